@@ -1,0 +1,119 @@
+# Everything runs in .venv, which the first target that needs it creates.
+#
+#   make                      the list of targets
+#   make PYTHON=python3.12 …  another interpreter
+#   make serve PORT=9000      another port
+
+PYTHON ?= python3
+PORT   ?= 8000
+
+SHELL       := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+PY        := .venv/bin/python
+INSTALLED := .venv/.installed
+BUILT     := _build/html/.built
+
+# What the site is made of: when one of these changes, it is built anew.
+BOOK_FILES := $(shell find _config.yml _toc.yml index.md _ext _static _vendor \
+	chapters exercises reference kernellab -type f \
+	-not -path '*/__pycache__/*' -not -path '*/.ipynb_checkpoints/*' 2>/dev/null)
+NOTEBOOKS := $(filter %.ipynb,$(BOOK_FILES))
+
+# Two processes on two cores: one thread each is faster, and the same everywhere.
+export OMP_NUM_THREADS ?= 1
+export OPENBLAS_NUM_THREADS ?= 1
+# Chosen by hand so that Jupyter does not warn about its future default.
+export JUPYTER_PLATFORM_DIRS := 1
+
+##@ Use
+
+.PHONY: serve
+serve: site ## build the site and serve it on localhost
+	@$(PY) tools/serve.py _build/html --port $(PORT)
+
+.PHONY: lab
+lab: setup ## open the notebooks in JupyterLab
+	$(PY) -m jupyterlab
+
+.PHONY: test
+test: lint types unit doctest nbval site pages ## check everything
+	@echo "All checks passed."
+
+##@ Parts
+
+.PHONY: setup
+setup: $(INSTALLED) ## create .venv and install into it, nothing else
+
+.PHONY: site
+site: $(BUILT) ## build the site into _build/html
+
+.PHONY: lint
+lint: setup ## style of the code, and its format
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+
+.PHONY: types
+types: setup ## static types, strict
+	$(PY) -m mypy
+
+.PHONY: unit
+unit: setup ## tests of the library
+	$(PY) -m pytest -n 2 tests --ignore=tests/book --ignore=tests/browser
+
+.PHONY: doctest
+doctest: setup ## the examples in the docstrings
+	$(PY) -m pytest --doctest-modules kernellab
+
+.PHONY: nbval
+nbval: setup ## execute every notebook and compare its outputs
+	$(PY) -m pytest -n 2 --dist loadfile --nbval --nbval-current-env \
+		--nbval-sanitize-with nbval_sanitize.cfg --nbval-cell-timeout 60 \
+		$(NOTEBOOKS)
+
+.PHONY: pages
+pages: site ## the book: notebooks, links, and every page in a browser
+	$(PY) -m pytest -n 2 tests/book tests/browser
+
+.PHONY: bench
+bench: setup ## side by side with the peers
+	@for script in $(sort $(wildcard benchmarks/[a-z]*.py)); do \
+		echo "== $$script"; $(PY) "$$script"; done
+
+##@ Upkeep
+
+.PHONY: notebooks
+notebooks: setup ## execute every notebook in place, and store its outputs
+	$(PY) -m nbconvert --to notebook --execute --inplace \
+		--ExecutePreprocessor.timeout=60 \
+		--ExecutePreprocessor.record_timing=False $(NOTEBOOKS)
+
+.PHONY: format
+format: setup ## rewrite the code in the house style
+	$(PY) -m ruff check --fix .
+	$(PY) -m ruff format .
+
+.PHONY: clean
+clean: ## remove what was built; .venv stays
+	rm -rf _build .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
+	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +
+
+.PHONY: help
+help:
+	@awk 'BEGIN { FS = ":.*## " } \
+		/^##@ / { printf "\n%s\n", substr($$0, 5) } \
+		/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+$(INSTALLED): pyproject.toml requirements.txt
+	@$(PYTHON) tools/check_python.py
+	@echo "Setting up .venv: one or two minutes, the first time."
+	@test -x $(PY) || $(PYTHON) -m venv .venv
+	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+# Always from scratch: Sphinx repeats no warning about a page that it has cached.
+$(BUILT): $(INSTALLED) $(BOOK_FILES)
+	rm -rf _build
+	.venv/bin/jupyter-book build -W -n --keep-going .
+	@touch $@

@@ -1,0 +1,21 @@
+"""The errors of kernellab: each says what was expected, what came, and what to do."""
+
+
+class InputError(ValueError):
+    """Data of the wrong shape, type or range."""
+
+
+class UndefinedValue(ValueError):
+    """The expression has no real, finite value at some pair of points."""
+
+
+class NoFeatureMap(ValueError):
+    """No explicit feature map is known for this expression."""
+
+
+class InfiniteDimensional(NoFeatureMap):
+    """The feature space has infinite dimension, so no finite map reproduces k."""
+
+
+class NotProven(ValueError):
+    """The rules do not prove this expression to be a kernel."""

@@ -1,0 +1,105 @@
+"""Kernels as expressions: write the formula, get values, gradients and the proof.
+
+>>> from kernellab import kernels as kl
+>>> k = kl.Gaussian(sigma=0.5) * (kl.Linear() + 1)
+>>> k.verdict()
+PROVEN
+"""
+
+from kernellab.kernels.algebra import Constant, Power, Product, Quotient, Scale, Sum
+from kernellab.kernels.base import Kernel
+from kernellab.kernels.bespoke import (
+    FromDistance,
+    FromFeatures,
+    FromFunction,
+    PointwiseLimit,
+)
+from kernellab.kernels.dotproduct import Linear, Polynomial
+from kernellab.kernels.functional import (
+    Exp,
+    Normalized,
+    Parts,
+    PolynomialOf,
+    Pullback,
+    Tanh,
+    Weighted,
+    exp,
+    normalize,
+    sqrt,
+    tanh,
+)
+from kernellab.kernels.graphs import Graph, WeisfeilerLehman
+from kernellab.kernels.maps import Map
+from kernellab.kernels.minimum import Brownian, Delta, HistogramIntersection
+from kernellab.kernels.sets import Intersection, Jaccard
+from kernellab.kernels.stationary import (
+    Cosine,
+    Exponential,
+    Gaussian,
+    Laplacian,
+    Matern,
+    Periodic,
+    RationalQuadratic,
+)
+from kernellab.kernels.strings import Mismatch, Spectrum, Subsequence
+from kernellab.validity.domains import (
+    Box,
+    Domain,
+    FiniteSet,
+    Interval,
+    Objects,
+    Orthant,
+    Reals,
+)
+
+__all__ = [
+    "Box",
+    "Brownian",
+    "Constant",
+    "Cosine",
+    "Delta",
+    "Domain",
+    "Exp",
+    "Exponential",
+    "FiniteSet",
+    "FromDistance",
+    "FromFeatures",
+    "FromFunction",
+    "Gaussian",
+    "Graph",
+    "HistogramIntersection",
+    "Intersection",
+    "Interval",
+    "Jaccard",
+    "Kernel",
+    "Laplacian",
+    "Linear",
+    "Map",
+    "Matern",
+    "Mismatch",
+    "Normalized",
+    "Objects",
+    "Orthant",
+    "Parts",
+    "Periodic",
+    "PointwiseLimit",
+    "Polynomial",
+    "PolynomialOf",
+    "Power",
+    "Product",
+    "Pullback",
+    "Quotient",
+    "RationalQuadratic",
+    "Reals",
+    "Scale",
+    "Spectrum",
+    "Subsequence",
+    "Sum",
+    "Tanh",
+    "Weighted",
+    "WeisfeilerLehman",
+    "exp",
+    "normalize",
+    "sqrt",
+    "tanh",
+]

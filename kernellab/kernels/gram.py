@@ -1,0 +1,82 @@
+"""Gram matrices tile by tile: every temporary array stays in the cache.
+
+A symmetric Gram matrix needs half of its tiles; the others are their mirror
+images, so the result is symmetric to the last bit. The reverse pass walks the
+same tiles, and never holds an n×n×p array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kernellab.errors import UndefinedValue
+from kernellab.kernels.pairs import Block
+from kernellab.kernels.points import Array, Points
+
+if TYPE_CHECKING:
+    from kernellab.kernels.base import Kernel
+
+TILE = 200
+"""Rows and columns of a tile. A few such arrays fit in the cache of one core, and a
+stride that is no power of two keeps the mirrored copy fast."""
+
+
+def gram(kernel: Kernel, P: Points, Q: Points | None = None) -> Array:
+    """k(x,x') for every x in P and x' in Q (or in P). O(n·m) values."""
+    if Q is None and kernel.symmetric:
+        return _symmetric(kernel, P)
+    Q = P if Q is None else Q
+    K = np.empty((len(P), len(Q)))
+    for rows in _tiles(len(P)):
+        for columns in _tiles(len(Q)):
+            K[rows, columns] = kernel._value(Block(P[rows], Q[columns]))
+    return K
+
+
+def _symmetric(kernel: Kernel, P: Points) -> Array:
+    K = np.empty((len(P), len(P)))
+    for rows in _tiles(len(P)):
+        tile = kernel._value(Block(P[rows], P[rows]))
+        upper = np.triu(tile)
+        K[rows, rows] = upper + np.triu(tile, 1).T
+        for columns in _tiles(len(P), rows.stop):
+            tile = kernel._value(Block(P[rows], P[columns]))
+            K[rows, columns] = tile
+            K[columns, rows] = tile.T
+    return K
+
+
+def vjp(kernel: Kernel, P: Points, G: Array) -> Array:
+    """⟨G, ∂K/∂θ⟩ for every coordinate of θ, by reverse mode on each tile."""
+    total = np.zeros(len(kernel.theta))
+    for rows in _tiles(len(P)):
+        start = rows.start if kernel.symmetric else 0
+        for columns in _tiles(len(P), start):
+            cotangent = G[rows, columns]
+            if kernel.symmetric and columns.start > rows.start:
+                cotangent = cotangent + G[columns, rows].T
+            total += kernel._pull(Block(P[rows], P[columns]), cotangent)
+    return total
+
+
+def require_finite(kernel: Kernel, K: Array, what: str) -> Array:
+    """Return K if all of it is finite; otherwise name a pair without a value."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = K.sum()
+    if not np.isfinite(total) and not np.isfinite(K).all():
+        place = np.argwhere(~np.isfinite(K))[0]
+        raise UndefinedValue(
+            f"{kernel!r} has no finite value for {what} {', '.join(map(str, place))} "
+            f"(it came out as {K[tuple(place)]}). A root or a quotient may be "
+            "undefined there, or the value too large for a float: restrict or rescale "
+            "the points."
+        )
+    return K
+
+
+def _tiles(n: int, start: int = 0) -> Iterator[slice]:
+    for first in range(start, n, TILE):
+        yield slice(first, min(first + TILE, n))

@@ -1,0 +1,270 @@
+"""Pairs: what a kernel may ask about points x (left) and x' (right).
+
+A kernel is written once, as a formula in the quantities below: ⟨x,x'⟩, ‖x−x'‖²,
+Σ|x_c−x'_c|, f(x) and f(x'). Two layouts answer. A `Block` pairs every left point
+with every right one and answers with matrices; a `Diagonal` pairs each point with
+itself and answers with vectors. So the Gram matrix, its diagonal in O(n), and the
+gradients of both come from one formula.
+
+Answers are remembered and shared by all parts of a kernel: treat them as read-only.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.spatial.distance import cdist
+
+from kernellab.kernels.parameters import Scalars
+from kernellab.kernels.points import Array, Points
+
+if TYPE_CHECKING:
+    from kernellab.kernels.base import Kernel
+
+Scale = Scalars | None
+"""Units of length, one for all coordinates or one each; None is 1."""
+
+NEAR = 1e-6
+"""Squared distances below NEAR·(‖x‖²+‖x'‖²) are recomputed from differences."""
+
+FEW_COORDINATES = 3
+"""Up to this dimension differences are faster than a matrix product."""
+
+
+class Pair(ABC):
+    """Two lists of points, and how they are paired."""
+
+    def __init__(self, left: Points, right: Points) -> None:
+        self.left = left
+        self.right = right
+        self._memo: dict[Hashable, Any] = {}
+
+    def remember(self, key: Hashable, compute: Callable[[], Any]) -> Any:
+        """`compute()`, done once."""
+        if key not in self._memo:
+            self._memo[key] = compute()
+        return self._memo[key]
+
+    def value(self, kernel: Kernel) -> Array:
+        """k(x,x'), kept for the reverse pass; read-only."""
+        result: Array = self.remember(id(kernel), lambda: kernel._value(self))
+        return result
+
+    def mapped(self, key: Hashable, function: Callable[[Points], Any]) -> Pair:
+        """The same pairing of the images of the points."""
+        result: Pair = self.remember(
+            ("mapped", key),
+            lambda: type(self)(
+                self.left.mapped(key, function), self.right.mapped(key, function)
+            ),
+        )
+        return result
+
+    def perturbed(self, size: float) -> list[Pair]:
+        """The same pairing of points moved by a relative `size`, in two ways."""
+        if self.left.width is None:
+            return []
+        rng = np.random.default_rng(0)
+
+        def moved(P: Points) -> Points:
+            return Points(P.X * (1 + size * rng.choice([-1, 1], size=P.X.shape)))
+
+        return [type(self)(moved(self.left), moved(self.right)) for _ in range(2)]
+
+    def columns(self, index: tuple[int, ...]) -> Pair:
+        """The same pairing of some coordinates of the points."""
+        return self.mapped(("columns", index), lambda P: P.X[:, list(index)])
+
+    def joint(
+        self, key: Hashable, build: Callable[[Points, Points], tuple[Any, Any]]
+    ) -> tuple[Any, Any]:
+        """What must be computed from all left and all right points together."""
+        left, right = self.left, self.right
+        found = left.root.joint((key, id(right.root)), right.root, build)
+        return found[0][left.rows], found[1][right.rows]
+
+    def distance(self, scale: Scale = None) -> Array:
+        """‖x−x'‖, in units of `scale`."""
+        result: Array = self.remember(
+            ("distance", scale), lambda: np.sqrt(self.sqdistance(scale))
+        )
+        return result
+
+    @abstractmethod
+    def lift(self, u: Array, v: Array) -> tuple[Array, Array]:
+        """Quantities of the left and of the right points, made to broadcast."""
+
+    @abstractmethod
+    def inner(self) -> Array:
+        """⟨x,x'⟩."""
+
+    @abstractmethod
+    def sqdistance(self, scale: Scale = None) -> Array:
+        """‖x−x'‖², in units of `scale`."""
+
+    @abstractmethod
+    def cityblock(self, scale: Scale = None) -> Array:
+        """Σ_c |x_c−x'_c|, in units of `scale`."""
+
+    @abstractmethod
+    def dot(self, U: Any, V: Any) -> Array:
+        """⟨u(x), v(x')⟩ of given rows, dense or sparse."""
+
+    @abstractmethod
+    def sums(self, M: Array) -> tuple[Array, Array]:
+        """Σ over x' for each x, and Σ over x for each x'."""
+
+    @abstractmethod
+    def moments(self, S: Array, scale: Scale = None) -> Array:
+        """Σ S·(x_c−x'_c)² over all pairs, one number for each coordinate c."""
+
+
+class Block(Pair):
+    """Every left point with every right point: matrices of n×m."""
+
+    def lift(self, u: Array, v: Array) -> tuple[Array, Array]:
+        return u[:, None], v[None, :]
+
+    def inner(self) -> Array:
+        result: Array = self.remember("inner", lambda: self.left.X @ self.right.X.T)
+        return result
+
+    def sqdistance(self, scale: Scale = None) -> Array:
+        result: Array = self.remember(
+            ("sqdistance", scale), lambda: self._sqdistance(scale)
+        )
+        return result
+
+    def _sqdistance(self, scale: Scale) -> Array:
+        """‖x−x'‖² = ‖x‖² + ‖x'‖² − 2⟨x,x'⟩ as one matrix product, with care.
+
+        The product of (x, ‖x‖², 1) and (−2x', 1, ‖x'‖²) costs one GEMM. It loses
+        digits where x and x' are close: there the differences are used.
+        """
+        Y, Z = self.left.X, self.right.X
+        if Y.shape[1] <= FEW_COORDINATES:
+            return _differences(Y, Z, scale)
+        A, B = self._augmented(scale)
+        D: Array = A @ B.T
+        near = NEAR * (A[:, -2].max(initial=0) + B[:, -1].max(initial=0))
+        if D.size and D.min() <= near:
+            close = near >= D
+            rows, columns = close.any(axis=1), close.any(axis=0)
+            corner = np.ix_(rows, columns)
+            D[corner] = np.where(
+                close[corner], _differences(Y[rows], Z[columns], scale), D[corner]
+            )
+        return D
+
+    def _scaled(self, scale: Scale) -> tuple[Array, Array]:
+        origin = _origin(self.right)
+        return _scaled(self.left, scale, origin), _scaled(self.right, scale, origin)
+
+    def _augmented(self, scale: Scale) -> tuple[Array, Array]:
+        origin = _origin(self.right)
+        key = (scale, origin.tobytes())
+
+        def left(P: Points) -> Array:
+            Y = _scaled(P, scale, origin)
+            return np.column_stack([Y, _squares(Y), np.ones(len(Y))])
+
+        def right(P: Points) -> Array:
+            Z = _scaled(P, scale, origin)
+            return np.column_stack([-2 * Z, np.ones(len(Z)), _squares(Z)])
+
+        return (
+            self.left.remember(("left of a product", key), left),
+            self.right.remember(("right of a product", key), right),
+        )
+
+    def cityblock(self, scale: Scale = None) -> Array:
+        result: Array = self.remember(
+            ("cityblock", scale), lambda: self._cityblock(scale)
+        )
+        return result
+
+    def _cityblock(self, scale: Scale) -> Array:
+        X, Z = self.left.X, self.right.X
+        if scale is None:
+            return np.asarray(cdist(X, Z, "cityblock"))
+        weights = np.broadcast_to(np.asarray(scale, dtype=np.float64) ** -1, X.shape[1])
+        return np.asarray(cdist(X, Z, "cityblock", w=weights))
+
+    def dot(self, U: Any, V: Any) -> Array:
+        product = U @ V.T
+        return product if isinstance(product, np.ndarray) else product.toarray()
+
+    def sums(self, M: Array) -> tuple[Array, Array]:
+        return M.sum(axis=1), M.sum(axis=0)
+
+    def moments(self, S: Array, scale: Scale = None) -> Array:
+        Y, Z = self._scaled(scale)
+        cross = np.einsum("ic,ic->c", Y, S @ Z)
+        result: Array = S.sum(axis=1) @ Y**2 + S.sum(axis=0) @ Z**2 - 2 * cross
+        return result
+
+
+class Diagonal(Pair):
+    """Each point with itself: vectors of length n."""
+
+    def __init__(self, left: Points, right: Points | None = None) -> None:
+        super().__init__(left, left)
+
+    def lift(self, u: Array, v: Array) -> tuple[Array, Array]:
+        return u, v
+
+    def inner(self) -> Array:
+        return _squares(self.left.X)
+
+    def sqdistance(self, scale: Scale = None) -> Array:
+        return np.zeros(len(self.left.X))
+
+    def cityblock(self, scale: Scale = None) -> Array:
+        return np.zeros(len(self.left.X))
+
+    def dot(self, U: Any, V: Any) -> Array:
+        if isinstance(U, np.ndarray):
+            return np.asarray(np.einsum("ij,ij->i", U, V), dtype=np.float64)
+        return np.asarray(U.multiply(V).sum(axis=1), dtype=np.float64).ravel()
+
+    def sums(self, M: Array) -> tuple[Array, Array]:
+        return M, M
+
+    def moments(self, S: Array, scale: Scale = None) -> Array:
+        return np.zeros(self.left.X.shape[1])
+
+
+def _origin(points: Points) -> Array:
+    """A common origin near the data; distances do not depend on it."""
+    X = points.root.X
+    origin: Array = points.root.remember_whole(
+        "origin", lambda: X.mean(axis=0) if len(X) else np.zeros(X.shape[1])
+    )
+    return origin
+
+
+def _scaled(points: Points, scale: Scale, origin: Array) -> Array:
+    """The coordinates measured from `origin` in units of `scale`."""
+
+    def scaled(P: Points) -> Array:
+        moved: Array = P.X - origin
+        return moved if scale is None else moved / np.asarray(scale)
+
+    result: Array = points.remember(("scaled", scale, origin.tobytes()), scaled)
+    return result
+
+
+def _squares(X: Array) -> Array:
+    result: Array = np.einsum("ij,ij->i", X, X)
+    return result
+
+
+def _differences(X: Array, Z: Array, scale: Scale) -> Array:
+    """Σ (x_c−x'_c)²/s_c², from the points as given: x−x' is exact if they are close."""
+    if scale is None:
+        return np.asarray(cdist(X, Z, "sqeuclidean"))
+    weights = np.broadcast_to(np.asarray(scale, dtype=np.float64) ** -2, X.shape[1:])
+    return np.asarray(cdist(X, Z, "sqeuclidean", w=weights))

@@ -1,0 +1,161 @@
+"""Hyperparameters: which fields of a kernel can be learned, and in which coordinates.
+
+A field made by `positive` enters θ as its logarithm; one made by `unbounded`
+enters as it is. A positive-type value that is zero or negative (say, the scale in
+−1·k) has no logarithm: it is fixed and left out of θ.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernellab.errors import InputError
+
+Scalars = float | tuple[float, ...]
+"""A number, or one number per coordinate."""
+
+
+LOG = {"theta": "log"}
+"""Metadata of a field that is learned on the log scale."""
+
+IDENTITY = {"theta": "identity"}
+"""Metadata of a field that is learned as it is."""
+
+
+def positive(default: float) -> Any:
+    """A field with a default, learned on the log scale."""
+    return field(default=default, metadata=LOG)
+
+
+def unbounded(default: float) -> Any:
+    """A field with a default, learned as it is."""
+    return field(default=default, metadata=IDENTITY)
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One coordinate of θ: entry `index` of the field `name`."""
+
+    name: str
+    index: int | None
+    value: float
+    log: bool
+
+    @property
+    def label(self) -> str:
+        return self.name if self.index is None else f"{self.name}[{self.index}]"
+
+    @property
+    def coordinate(self) -> float:
+        return math.log(self.value) if self.log else self.value
+
+    def decode(self, coordinate: float) -> float:
+        """The value that stands at this coordinate of θ."""
+        if coordinate == self.coordinate:
+            return self.value  # exp(log(v)) may differ from v in the last bit
+        if not self.log:
+            return float(coordinate)
+        with np.errstate(over="ignore", under="ignore"):
+            value = float(np.exp(coordinate))
+        if not 0 < value < math.inf:
+            raise InputError(
+                f"theta = {coordinate:g} for {self.label} gives exp(theta) = {value:g}"
+                ", which is not a positive finite number; keep |theta| below 700"
+            )
+        return value
+
+
+def slots(node: Any) -> Iterator[Slot]:
+    """The learnable coordinates of one node, in the order of its fields."""
+    for f in fields(node):
+        kind = f.metadata.get("theta")
+        value = getattr(node, f.name)
+        if kind is None or value is None:
+            continue
+        log = kind == "log"
+        entries = enumerate(value) if isinstance(value, tuple) else [(None, value)]
+        for index, entry in entries:
+            if not log or entry > 0:
+                yield Slot(f.name, index, entry, log)
+
+
+def decode(node: Any, theta: Iterator[float]) -> dict[str, Scalars]:
+    """New values for the learnable fields of one node, read off θ."""
+    changes: dict[str, Scalars] = {}
+    for slot in slots(node):
+        value = slot.decode(next(theta))
+        if slot.index is None:
+            changes[slot.name] = value
+        else:
+            old = changes.get(slot.name, getattr(node, slot.name))
+            assert isinstance(old, tuple)
+            changes[slot.name] = (*old[: slot.index], value, *old[slot.index + 1 :])
+    return changes
+
+
+def reals(value: object, what: str) -> NDArray[np.float64]:
+    """`value` as an array of floats; an error for all that is not real numbers.
+
+    NumPy alone would read the string "1" as 1.0, and drop imaginary parts.
+    """
+    try:
+        given = np.asarray(value)
+        if given.dtype.kind not in "fiubO":
+            raise TypeError(f"these are of type {given.dtype}")
+        return np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"{what}; got {describe(value)}, which NumPy cannot read as real numbers "
+            f"({error})"
+        ) from error
+
+
+def describe(value: object) -> str:
+    """The type of a value, and the beginning of how it prints."""
+    text = " ".join(repr(value).split())
+    return f"{type(value).__name__} {text if len(text) < 60 else text[:57] + '...'}"
+
+
+def number(value: object, what: str) -> float:
+    """`value` as a finite float; a clear error otherwise."""
+    array = reals(value, f"{what} must be one number")
+    if array.size != 1:
+        raise InputError(f"{what} must be one number, got {value!r}")
+    result = float(array.item())
+    if isinstance(value, bool | np.bool_) or not math.isfinite(result):
+        raise InputError(f"{what} must be a finite number, got {value!r}")
+    return result
+
+
+def numbers(value: object, what: str) -> Scalars:
+    """`value` as a float, or as a tuple of floats for one per coordinate."""
+    wanted = f"{what} must be a number, or a sequence with one number per coordinate"
+    array = reals(value, wanted)
+    if array.ndim == 0:
+        return number(value, what)
+    if array.ndim != 1 or array.size == 0:
+        raise InputError(f"{wanted}; got an array of shape {array.shape}")
+    return tuple(number(entry, what) for entry in array)
+
+
+def positive_numbers(value: object, what: str) -> Scalars:
+    """Like `numbers`, and every entry must exceed zero."""
+    result = numbers(value, what)
+    entries = result if isinstance(result, tuple) else (result,)
+    if min(entries) <= 0:
+        raise InputError(f"{what} must be positive, got {value!r}")
+    return result
+
+
+def positive_number(value: object, what: str) -> float:
+    """Like `number`, and it must exceed zero."""
+    result = number(value, what)
+    if result <= 0:
+        raise InputError(f"{what} must be positive, got {value!r}")
+    return result

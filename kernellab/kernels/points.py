@@ -1,0 +1,137 @@
+"""Points: the inputs of a kernel, checked once, with what is computed from them kept.
+
+A Gram matrix is filled tile by tile. What depends on one point only (its squared
+norm, its image under a map, √k(x,x)) is computed once for all points and sliced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence, Set
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kernellab.errors import InputError
+from kernellab.kernels.parameters import describe, reals
+
+Array = NDArray[np.float64]
+
+
+class Points:
+    """A list of points: the rows of a matrix, or arbitrary objects.
+
+    Parameters
+    ----------
+    items : (n, d) array, or a tuple of objects.
+    """
+
+    def __init__(self, items: Array | tuple[Any, ...]) -> None:
+        self.items = items
+        self._root = self
+        self.rows = slice(0, len(items))
+        self._memo: dict[Hashable, Any] = {}
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __getitem__(self, rows: slice) -> Points:
+        """Some of the points; they share what is remembered of all."""
+        first, last, _ = rows.indices(len(self))
+        part = Points(self.items[rows])
+        part._root = self._root
+        part.rows = slice(self.rows.start + first, self.rows.start + last)
+        part._memo = self._memo
+        return part
+
+    @property
+    def X(self) -> Array:
+        """The points as the rows of a matrix."""
+        if not isinstance(self.items, np.ndarray):
+            raise InputError(
+                "this kernel takes vectors, an array of shape (n, d); it was given "
+                f"{len(self)} objects such as {self.items[:1]!r}"
+            )
+        return self.items
+
+    @property
+    def width(self) -> int | None:
+        """The number of coordinates; None for objects."""
+        return self.items.shape[1] if isinstance(self.items, np.ndarray) else None
+
+    @property
+    def root(self) -> Points:
+        """All the points that this is a slice of."""
+        return self._root
+
+    def remember(self, key: Hashable, compute: Callable[[Points], Any]) -> Any:
+        """`compute(all points)`, done once, restricted to these points."""
+        if key not in self._memo:
+            self._memo[key] = compute(self._root)
+        return self._memo[key][self.rows]
+
+    def remember_whole(self, key: Hashable, compute: Callable[[], Any]) -> Any:
+        """`compute()`, done once: one object for all the points."""
+        if key not in self._memo:
+            self._memo[key] = compute()
+        return self._memo[key]
+
+    def joint(
+        self,
+        key: Hashable,
+        other: Points,
+        build: Callable[[Points, Points], tuple[Any, Any]],
+    ) -> tuple[Any, Any]:
+        """`build(these, others)`, done once; holds `other`, so that its id stays."""
+        _, result = self.remember_whole(
+            ("joint", key), lambda: (other, build(self, other))
+        )
+        first, second = result
+        return first, second
+
+    def mapped(self, key: Hashable, function: Callable[[Points], Any]) -> Points:
+        """The images of the points under a function of all of them."""
+        result = self.remember(("mapped", key), lambda all_: Points(function(all_)))
+        assert isinstance(result, Points)
+        return result
+
+
+def vectors(X: ArrayLike, name: str = "X") -> Points:
+    """Check a matrix of points.
+
+    >>> vectors([1.0, 2.0])
+    Traceback (most recent call last):
+    ...
+    kernellab.errors.InputError: X must have shape (n, d), one point a row; got shape \
+(2,). For n points on the line write X[:, None], for one point X[None, :].
+    """
+    array = reals(
+        X, f"{name} must be an array of numbers of shape (n, d), one point a row"
+    )
+    if array.ndim != 2:
+        raise InputError(
+            f"{name} must have shape (n, d), one point a row; got shape {array.shape}. "
+            f"For n points on the line write {name}[:, None], "
+            f"for one point {name}[None, :]."
+        )
+    if array.shape[1] == 0:
+        raise InputError(
+            f"{name} must have at least one column, got shape {array.shape}"
+        )
+    if not np.isfinite(array).all():
+        row, column = np.argwhere(~np.isfinite(array))[0]
+        raise InputError(
+            f"{name} must be finite; {name}[{row}, {column}] is {array[row, column]}. "
+            "Drop or impute such rows first."
+        )
+    return Points(array)
+
+
+def objects(X: Sequence[Any], name: str = "X") -> Points:
+    """Check a list of objects (strings, sets, graphs, …)."""
+    if isinstance(X, str | bytes | Set | Mapping) or not hasattr(X, "__len__"):
+        raise InputError(
+            f"{name} must be a list of objects, got {describe(X)}; "
+            "for one object write a list of length one"
+        )
+    return Points(tuple(X))

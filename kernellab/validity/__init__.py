@@ -1,0 +1,1 @@
+"""Why a kernel is a kernel: rules, proofs, refutations, verdicts."""

@@ -1,0 +1,269 @@
+"""Domains: the set on which a kernel is, or is not, positive definite.
+
+The same formula can be a kernel on one set and not on another: min(x,x') on x ≥ 0
+but not on ℝ, cos‖x−x'‖ on ℝ but not on ℝ². So every verdict names its set.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from kernellab.errors import InputError
+
+if TYPE_CHECKING:
+    from kernellab.kernels.base import Kernel
+
+
+class Domain(ABC):
+    """A set of points."""
+
+    @abstractmethod
+    def contains(self, point: Any) -> bool:
+        """Whether one point belongs to the set."""
+
+    @abstractmethod
+    def within(self, other: Domain) -> bool:
+        """Whether this set is known to be a part of the other."""
+
+    @property
+    @abstractmethod
+    def latex(self) -> str:
+        """The set as a formula."""
+
+
+@dataclass(frozen=True)
+class Box(Domain):
+    """The points of ℝᵈ with every coordinate between `low` and `high`.
+
+    Parameters
+    ----------
+    dimension : int or None
+        d, or None for every d at once.
+    low, high : float
+        Bounds of each coordinate; infinite ones do not bind.
+    closed : bool
+        Whether finite bounds belong to the set.
+
+    Examples
+    --------
+    >>> print(Reals(), Reals(2), Orthant(1), Interval(-1, 1, closed=False), sep="; ")
+    ℝᵈ for every d; ℝ²; [0, ∞); (-1, 1)
+    """
+
+    dimension: int | None = None
+    low: float = -math.inf
+    high: float = math.inf
+    closed: bool = True
+
+    def __post_init__(self) -> None:
+        if self.dimension is not None and self.dimension < 1:
+            raise InputError(f"a dimension is at least 1, got {self.dimension}")
+        if not self.low < self.high:
+            raise InputError(f"low must be below high, got {self.low} and {self.high}")
+
+    def contains(self, point: Any) -> bool:
+        x = np.atleast_1d(np.asarray(point, dtype=np.float64))
+        if self.dimension not in (None, x.size) or not np.isfinite(x).all():
+            return False
+        if self.closed:
+            return bool((x >= self.low).all() and (x <= self.high).all())
+        return bool((x > self.low).all() and (x < self.high).all())
+
+    def within(self, other: Domain) -> bool:
+        if not isinstance(other, Box):
+            return False
+        return (
+            other.dimension in (None, self.dimension)
+            and self._end(self.low, other.low, other.closed)
+            and self._end(-self.high, -other.high, other.closed)
+        )
+
+    def _end(self, mine: float, theirs: float, theirs_closed: bool) -> bool:
+        closed_ok = theirs_closed or not self.closed or math.isinf(mine)
+        return mine > theirs or (mine == theirs and closed_ok)
+
+    def meet(self, other: Box) -> Box | None:
+        """The common part; None if there is none."""
+        low, high = max(self.low, other.low), min(self.high, other.high)
+        dimensions = {self.dimension, other.dimension} - {None}
+        if len(dimensions) > 1 or not low < high:
+            return None
+        dimension = dimensions.pop() if dimensions else None
+        return Box(dimension, low, high, self.closed and other.closed)
+
+    def of_dimension(self, dimension: int | None) -> Box:
+        """The same bounds in another dimension."""
+        return replace(self, dimension=dimension)
+
+    def __str__(self) -> str:
+        power = "" if self.dimension == 1 else _superscript(self.dimension)
+        every = " for every d" if self.dimension is None else ""
+        return f"{self._line()}{power}{every}"
+
+    def _line(self) -> str:
+        if math.isinf(self.low) and math.isinf(self.high):
+            return "ℝ"
+        opening = "[" if self.closed and not math.isinf(self.low) else "("
+        closing = "]" if self.closed and not math.isinf(self.high) else ")"
+        ends = [f"{end:g}".replace("inf", "∞") for end in (self.low, self.high)]
+        return f"{opening}{ends[0]}, {ends[1]}{closing}"
+
+    @property
+    def latex(self) -> str:
+        line = self._line().replace("ℝ", r"\mathbb{R}").replace("∞", r"\infty")
+        if self.dimension == 1:
+            return line
+        return f"{line}^{{{self.dimension or 'd'}}}"
+
+
+def Reals(dimension: int | None = None) -> Box:
+    """ℝᵈ; without a dimension, ℝᵈ for every d."""
+    return Box(dimension)
+
+
+def Orthant(dimension: int | None = None) -> Box:
+    """The points of ℝᵈ with no negative coordinate."""
+    return Box(dimension, low=0.0)
+
+
+def Interval(
+    low: float, high: float, *, dimension: int = 1, closed: bool = True
+) -> Box:
+    """low ≤ x ≤ high, or low < x < high if not closed; a cube in more dimensions."""
+    return Box(dimension, float(low), float(high), closed)
+
+
+@dataclass(frozen=True)
+class FiniteSet(Domain):
+    """Finitely many points: there a Gram matrix decides.
+
+    Examples
+    --------
+    >>> print(FiniteSet([[0.0], [0.5]]))
+    a set of 2 points
+    """
+
+    points: tuple[Any, ...]
+
+    def __init__(self, points: ArrayLike | Sequence[Any]) -> None:
+        rows = tuple(
+            tuple(map(float, p)) if isinstance(p, list | tuple | np.ndarray) else p
+            for p in points  # type: ignore[union-attr]
+        )
+        if not rows:
+            raise InputError("a finite set needs at least one point, got none")
+        object.__setattr__(self, "points", rows)
+
+    @property
+    def items(self) -> Any:
+        """The points as a kernel takes them."""
+        if isinstance(self.points[0], tuple):
+            return np.array(self.points)
+        return list(self.points)
+
+    def contains(self, point: Any) -> bool:
+        if isinstance(point, np.ndarray | list):
+            point = tuple(map(float, point))
+        return point in self.points
+
+    def within(self, other: Domain) -> bool:
+        return all(other.contains(point) for point in self.points)
+
+    def __str__(self) -> str:
+        n = len(self.points)
+        return f"a set of {n} point{'s' if n > 1 else ''}"
+
+    @property
+    def latex(self) -> str:
+        return rf"\{{x_1, \dots, x_{{{len(self.points)}}}\}}"
+
+
+@dataclass(frozen=True)
+class Objects(Domain):
+    """All objects of a kind: strings, sets, graphs, anything."""
+
+    kind: str = "anything"
+
+    def contains(self, point: Any) -> bool:
+        return True
+
+    def within(self, other: Domain) -> bool:
+        return isinstance(other, Objects) and other.kind in (self.kind, "anything")
+
+    def __str__(self) -> str:
+        return "any set" if self.kind == "anything" else f"all {self.kind}"
+
+    @property
+    def latex(self) -> str:
+        return r"\mathcal{X}" if self.kind == "anything" else rf"\text{{{self}}}"
+
+
+@dataclass(frozen=True)
+class PositiveDiagonal(Domain):
+    """The points of `base` at which k(x,x) > 0, for each of some kernels."""
+
+    base: Domain
+    kernels: tuple[Kernel, ...]
+
+    def contains(self, point: Any) -> bool:
+        if not self.base.contains(point):
+            return False
+        one = np.atleast_2d(point) if isinstance(self.base, Box) else [point]
+        return all(k.diag(one)[0] > 0 for k in self.kernels)
+
+    def within(self, other: Domain) -> bool:
+        if isinstance(other, PositiveDiagonal):
+            return self.base.within(other.base) and all(
+                k in self.kernels for k in other.kernels
+            )
+        return self.base.within(other)
+
+    def __str__(self) -> str:
+        return f"{self.base} where {' and '.join(f'{k} > 0' for k in self._names())}"
+
+    def _names(self) -> list[str]:
+        many = len(self.kernels) > 1
+        return [f"k{_subscript(i) if many else '₁'}(x, x)" for i in self._numbers()]
+
+    def _numbers(self) -> range:
+        return range(1, len(self.kernels) + 1)
+
+    @property
+    def latex(self) -> str:
+        conditions = ", ".join(f"k_{i}(x, x) > 0" for i in self._numbers())
+        return rf"\{{x \in {self.base.latex} : {conditions}\}}"
+
+
+def common_domain(kernel: Kernel, parts: Sequence[Domain]) -> Domain:
+    """The natural domain of a combination: what its parts have in common."""
+    diagonals = [part for part in parts if isinstance(part, PositiveDiagonal)]
+    bases = [p.base if isinstance(p, PositiveDiagonal) else p for p in parts]
+    boxes = [base for base in bases if isinstance(base, Box)]
+    vectors = kernel.space.name == "vectors" or boxes
+    base: Domain = _meet(boxes) if vectors else Objects(kernel.space.name)
+    kernels = dict.fromkeys(k for part in diagonals for k in part.kernels)
+    return PositiveDiagonal(base, tuple(kernels)) if kernels else base
+
+
+def _meet(boxes: Sequence[Box]) -> Box:
+    result = Reals()
+    for box in boxes:
+        result = result.meet(box) or result
+    return result
+
+
+def _subscript(number: int) -> str:
+    return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(number))
+
+
+def _superscript(dimension: int | None) -> str:
+    if dimension is None:
+        return "ᵈ"
+    return "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(dimension))

@@ -1,0 +1,106 @@
+"""A browser that may speak to this machine only, and a reader who uses it."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, sync_playwright
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+# The theme says so at a reader's first visit, and then does the right thing.
+HARMLESS = "invalid theme mode"
+
+
+@dataclass
+class Reader:
+    """One visitor of the site, who writes down all that goes wrong."""
+
+    page: Page
+    address: str
+    complaints: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page.route("**/*", self._stay_at_home)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", self._hear)
+
+    def open(self, name: str) -> Page:
+        """Go to a page of the site, and wait until its mathematics is typeset."""
+        self.page.goto(self.address + name)
+        self.page.evaluate("window.MathJax?.startup?.promise")
+        return self.page
+
+    def _stay_at_home(self, route: Route) -> None:
+        url = route.request.url
+        if url.startswith((self.address, "data:", "blob:")):
+            route.continue_()
+        else:
+            self.complaints.append(f"external request: {url}")
+            route.abort()
+
+    def _hear(self, message: Any) -> None:
+        if message.type == "error" and HARMLESS not in message.text:
+            self.complaints.append(f"{message.text} ({message.location['url']})")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The browser's path; without one, skip, or fail where nobody is watching."""
+    names = (
+        os.environ.get("CHROMIUM"),
+        "chromium",
+        "chromium-browser",
+        "google-chrome",
+    )
+    for name in filter(None, names):
+        if path := shutil.which(name):
+            return path
+    reason = "no Chromium: install it, or set CHROMIUM to its path"
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def address(site: Path, root: Path) -> Iterator[str]:
+    """Where the site is served, by the server that `make serve` uses."""
+    command = [sys.executable, "tools/serve.py", str(site), "--port", "0"]
+    with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) as job:
+        assert job.stdout is not None
+        found = re.search(r"http://\S+", job.stdout.readline())
+        assert found is not None, "the server printed no address"
+        yield found.group()
+        job.terminate()
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def reader(browser: Browser, address: str) -> Iterator[Reader]:
+    """A fresh visitor, who must have had nothing to complain of."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    reader = Reader(context.new_page(), address)
+    yield reader
+    context.close()
+    assert not reader.complaints

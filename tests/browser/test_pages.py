@@ -1,0 +1,29 @@
+"""Every page, as a reader sees it: by day, by night and on a telephone."""
+
+from axe_playwright_python.sync_playwright import Axe
+
+# Without it, axe fetches style sheets by itself, from a wrong address.
+EVERY_RULE = {"preload": False}
+CONTRAST = {"preload": False, "runOnly": ["color-contrast", "link-in-text-block"]}
+
+
+def barriers(page, options):
+    """What axe-core finds that keeps some readers out, each with its place."""
+    found = Axe().run(page, options=options).response["violations"]
+    return [(rule["id"], node["html"]) for rule in found for node in rule["nodes"]]
+
+
+def test_everyone_can_read_the_page(reader, page_name):
+    page = reader.open(page_name)
+    formulas = page.locator(".math").count()
+    assert page.locator(".math mjx-container").count() == formulas
+    assert page.locator("mjx-merror").count() == 0
+    assert barriers(page, EVERY_RULE) == []
+
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+    page.evaluate("Promise.all(document.getAnimations().map(a => a.finished))")
+    assert barriers(page, CONTRAST) == []
+
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
