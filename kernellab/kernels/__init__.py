@@ -6,7 +6,7 @@
 PROVEN
 """
 
-from kernellab.kernels.algebra import Constant, Power, Product, Quotient, Scale, Sum
+from kernellab.kernels.algebra import Constant, Product, Scale, Sum
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.bespoke import (
     FromDistance,
@@ -17,31 +17,23 @@ from kernellab.kernels.bespoke import (
 from kernellab.kernels.dotproduct import Linear, Polynomial
 from kernellab.kernels.functional import (
     Exp,
-    Normalized,
-    Parts,
     PolynomialOf,
-    Pullback,
     Tanh,
-    Weighted,
     exp,
     normalize,
     sqrt,
     tanh,
 )
+from kernellab.kernels.gaussian import Gaussian, RationalQuadratic
 from kernellab.kernels.graphs import Graph, WeisfeilerLehman
 from kernellab.kernels.maps import Map
 from kernellab.kernels.minimum import Brownian, Delta, HistogramIntersection
+from kernellab.kernels.periodic import Cosine, Periodic
+from kernellab.kernels.powers import Power, Quotient
 from kernellab.kernels.sets import Intersection, Jaccard
-from kernellab.kernels.stationary import (
-    Cosine,
-    Exponential,
-    Gaussian,
-    Laplacian,
-    Matern,
-    Periodic,
-    RationalQuadratic,
-)
+from kernellab.kernels.stationary import Exponential, Laplacian, Matern
 from kernellab.kernels.strings import Mismatch, Spectrum, Subsequence
+from kernellab.kernels.transforms import Normalized, Parts, Pullback, Weighted
 from kernellab.validity.domains import (
     Box,
     Domain,

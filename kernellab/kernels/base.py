@@ -15,15 +15,17 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsFloat
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from kernellab.errors import InputError, NoFeatureMap
 from kernellab.kernels import gram, parameters
+from kernellab.kernels.operators import Operators
 from kernellab.kernels.pairs import Diagonal, Pair
 from kernellab.kernels.points import Array, Points
+from kernellab.kernels.printing import ATOM, Text
 from kernellab.kernels.spaces import VECTORS, Space, common_space
 from kernellab.validity.domains import Domain, common_domain
 from kernellab.validity.rules import Justification
@@ -34,24 +36,12 @@ if TYPE_CHECKING:
     from kernellab.validity.verdict import Verdict
     from kernellab.validity.witness import Witness
 
-SUM, PRODUCT, MINUS, POWER, ATOM = range(5)
-"""How tightly a printed expression binds, from loosest to tightest."""
-
 NUDGE = 1e-8
 """The relative change of the points that shows how steep a kernel is."""
 
-Text = tuple[str, int]
-"""A printed expression, and how tightly it binds."""
-
-
-def enclose(text: Text, at_least: int) -> str:
-    """The expression, in parentheses if it binds more loosely than it must."""
-    body, binding = text
-    return body if binding >= at_least else f"({body})"
-
 
 @dataclass(frozen=True, repr=False)
-class Kernel(ABC):
+class Kernel(Operators, ABC):
     """A function k(x, x'), written down; whether it is a kernel is for the proof.
 
     Examples
@@ -67,7 +57,6 @@ class Kernel(ABC):
     PROVEN
     """
 
-    __array_ufunc__ = None  # so that array * kernel asks the kernel, not NumPy
     _space: ClassVar[Space] = VECTORS
 
     def __post_init__(self) -> None:
@@ -348,93 +337,3 @@ class Kernel(ABC):
     @abstractmethod
     def _latex(self, x: str, z: str) -> Text:
         """The formula of k(x, z)."""
-
-    # --- operators ------------------------------------------------------------
-
-    def __add__(self, other: object) -> Kernel:
-        from kernellab.kernels import algebra
-
-        return algebra.add(self, other)
-
-    def __radd__(self, other: object) -> Kernel:
-        from kernellab.kernels import algebra
-
-        return algebra.add(other, self)
-
-    def __sub__(self, other: object) -> Kernel:
-        from kernellab.kernels import algebra
-
-        return algebra.add(self, algebra.negative(other))
-
-    def __rsub__(self, other: object) -> Kernel:
-        from kernellab.kernels import algebra
-
-        return algebra.add(other, algebra.negative(self))
-
-    def __neg__(self) -> Kernel:
-        from kernellab.kernels import algebra
-
-        return algebra.Scale(-1.0, self)
-
-    def __mul__(self, other: object) -> Kernel:
-        from kernellab.kernels import algebra
-
-        return algebra.multiply(self, other)
-
-    def __rmul__(self, other: object) -> Kernel:
-        from kernellab.kernels import algebra
-
-        return algebra.multiply(other, self)
-
-    def __truediv__(self, other: object) -> Kernel:
-        from kernellab.kernels import algebra
-
-        return algebra.divide(self, other)
-
-    def __rtruediv__(self, other: object) -> Kernel:
-        from kernellab.kernels import algebra
-
-        return algebra.divide(other, self)
-
-    def __pow__(self, exponent: SupportsFloat) -> Kernel:
-        from kernellab.kernels import algebra
-
-        return algebra.Power(self, exponent)  # type: ignore[arg-type]
-
-    # --- functions of a kernel --------------------------------------------------
-
-    def exp(self) -> Kernel:
-        """exp(k)."""
-        from kernellab.kernels import functional
-
-        return functional.Exp(self)
-
-    def polynomial(self, coefficients: Sequence[float]) -> Kernel:
-        """q(k) = q₀ + q₁k + q₂k² + … ."""
-        from kernellab.kernels import functional
-
-        return functional.PolynomialOf(self, coefficients)  # type: ignore[arg-type]
-
-    def weighted(self, f: Any) -> Kernel:
-        """f(x) k(x,x') f(x'), for a function f of all points, array to array."""
-        from kernellab.kernels import functional
-
-        return functional.Weighted(self, f)
-
-    def pullback(self, phi: Any) -> Kernel:
-        """k(φ(x), φ(x')), for a function φ of all points, array to array."""
-        from kernellab.kernels import functional
-
-        return functional.Pullback(self, phi)
-
-    def on(self, index: int | Sequence[int]) -> Kernel:
-        """k on some coordinates of x, counted from 0."""
-        from kernellab.kernels import functional
-
-        return functional.Parts(self, index)  # type: ignore[arg-type]
-
-    def normalize(self) -> Kernel:
-        """k(x,x') / √(k(x,x) k(x',x'))."""
-        from kernellab.kernels import functional
-
-        return functional.Normalized(self)

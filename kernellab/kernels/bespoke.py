@@ -13,11 +13,12 @@ import numpy as np
 
 from kernellab.errors import InputError, UndefinedValue
 from kernellab.features import FeatureMap
-from kernellab.kernels.base import ATOM, PRODUCT, Kernel, Text
+from kernellab.kernels.base import Kernel
 from kernellab.kernels.maps import Map, as_map, name_of
 from kernellab.kernels.pairs import Block, Pair
 from kernellab.kernels.parameters import reals
 from kernellab.kernels.points import Array, Points
+from kernellab.kernels.printing import ATOM, PRODUCT, Text
 from kernellab.kernels.spaces import ANYTHING, Space
 from kernellab.validity import rules
 from kernellab.validity.domains import Domain, Objects, Reals

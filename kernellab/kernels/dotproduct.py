@@ -10,10 +10,11 @@ import numpy as np
 from kernellab.errors import InputError
 from kernellab.features import FeatureMap
 from kernellab.kernels import parameters as par
-from kernellab.kernels.algebra import Power, power, tex_number
-from kernellab.kernels.base import POWER, PRODUCT, Kernel, Text
+from kernellab.kernels.base import Kernel
 from kernellab.kernels.pairs import Pair
 from kernellab.kernels.points import Array
+from kernellab.kernels.powers import Power, power
+from kernellab.kernels.printing import POWER, PRODUCT, Text, tex_number
 from kernellab.validity import rules
 from kernellab.validity.domains import Domain, Reals
 from kernellab.validity.rules import Condition, Justification

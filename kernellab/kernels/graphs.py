@@ -18,7 +18,7 @@ from scipy.sparse import csr_array
 
 from kernellab.errors import InfiniteDimensional, InputError
 from kernellab.features import FeatureMap
-from kernellab.kernels.base import SUM, Text
+from kernellab.kernels.printing import SUM, Text
 from kernellab.kernels.sets import Counting, tally, whole
 from kernellab.kernels.spaces import objects_of
 from kernellab.validity.domains import Domain

@@ -10,9 +10,10 @@ import numpy as np
 
 from kernellab.errors import InfiniteDimensional, InputError
 from kernellab.features import FeatureMap
-from kernellab.kernels.base import ATOM, PRODUCT, Kernel, Text
+from kernellab.kernels.base import Kernel
 from kernellab.kernels.pairs import Pair
 from kernellab.kernels.points import Array, Points
+from kernellab.kernels.printing import ATOM, PRODUCT, Text
 from kernellab.kernels.spaces import ANYTHING
 from kernellab.validity.domains import Domain, Objects, Orthant
 from kernellab.validity.rules import Condition, Justification

@@ -22,9 +22,10 @@ from scipy.sparse import csr_array
 from kernellab.errors import InfiniteDimensional, InputError
 from kernellab.features import FeatureMap
 from kernellab.kernels import parameters as par
-from kernellab.kernels.base import ATOM, PRODUCT, Kernel, Text
+from kernellab.kernels.base import Kernel
 from kernellab.kernels.pairs import Pair
 from kernellab.kernels.points import Array, Points
+from kernellab.kernels.printing import ATOM, PRODUCT, Text
 from kernellab.kernels.spaces import Space, objects_of
 from kernellab.validity.domains import Domain, Objects
 from kernellab.validity.rules import Condition, Justification, Rule

@@ -19,10 +19,9 @@ from scipy.sparse import csr_array
 from kernellab.errors import InputError, NoFeatureMap
 from kernellab.features import FeatureMap
 from kernellab.kernels import parameters as par
-from kernellab.kernels.algebra import tex_number
-from kernellab.kernels.base import SUM, Text
 from kernellab.kernels.pairs import Diagonal, Pair
 from kernellab.kernels.points import Array, Points
+from kernellab.kernels.printing import SUM, Text, tex_number
 from kernellab.kernels.sets import Counting, Discrete, tally, whole
 from kernellab.kernels.spaces import objects_of
 

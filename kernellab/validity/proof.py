@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kernellab.errors import InputError, NotProven
-from kernellab.kernels.base import ATOM, Kernel, Text
+from kernellab.kernels.base import Kernel
 from kernellab.kernels.pairs import Pair
 from kernellab.kernels.points import Array
+from kernellab.kernels.printing import ATOM, Text
 from kernellab.validity.domains import (
     Box,
     Domain,

@@ -41,6 +41,9 @@ SUBSETS = 5_000
 CLEAR = 0.1
 """A smallest eigenvalue (at unit diagonal) below −CLEAR is as good as any."""
 
+NO_VALUE = (ValueError, ArithmeticError, LookupError)
+"""What a user's function may raise where it is not defined: such pools are skipped."""
+
 MOST_POINTS = 7
 BEST_POOLS = 4
 
@@ -78,10 +81,14 @@ def _search_pools(
 ) -> Witness | None:
     found: list[Candidate] = []
     for pool in pools:
-        asymmetric = symmetric_witness(kernel, pool)
+        try:
+            asymmetric = symmetric_witness(kernel, pool)
+            candidates = _candidate(kernel, pool)
+        except NO_VALUE:
+            continue
         if asymmetric:
             return asymmetric
-        found += _candidate(kernel, pool)
+        found += candidates
     found.sort(key=lambda candidate: candidate.rank)  # stable: plainer pools first
     witnesses = (_fewest(kernel, candidate) for candidate in found[:BEST_POOLS])
     simpler = (_simplify(kernel, domain, w) for w in witnesses if w is not None)
@@ -104,10 +111,7 @@ class Candidate:
 
 def _candidate(kernel: Kernel, pool: Points) -> list[Candidate]:
     """The pool, without the points where k has no value, if it shows something."""
-    try:
-        K = kernel._gram(pool)
-    except (ValueError, ArithmeticError):
-        return []
+    K = kernel._gram(pool)
     keep = _defined(K)
     if not keep:
         return []

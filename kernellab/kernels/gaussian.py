@@ -1,0 +1,193 @@
+"""The Gaussian kernel, its truncated features, and the rational quadratic."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import gammainc
+
+from kernellab.errors import InputError
+from kernellab.features import FeatureMap
+from kernellab.kernels import parameters as par
+from kernellab.kernels.base import Kernel
+from kernellab.kernels.dotproduct import Linear
+from kernellab.kernels.functional import Exp
+from kernellab.kernels.maps import Map
+from kernellab.kernels.pairs import Pair
+from kernellab.kernels.points import Array, Points
+from kernellab.kernels.printing import (
+    PRODUCT,
+    Text,
+    tex_factor,
+)
+from kernellab.kernels.stationary import Stationary, tex_square_of
+from kernellab.kernels.transforms import Weighted
+from kernellab.validity import rules
+from kernellab.validity.domains import Domain
+from kernellab.validity.rules import Justification
+from kernellab.validity.theorems import MIXTURE
+
+ROUNDING = 1e-14
+"""What the sums of a feature map lose to rounding, relative to their terms."""
+
+
+@dataclass(frozen=True)
+class Bell:
+    """f(x) = exp(−‖x/σ‖²/2)."""
+
+    sigma: float | tuple[float, ...]
+
+    def __call__(self, X: Array) -> Array:
+        result: Array = np.exp(-0.5 * np.square(X / np.asarray(self.sigma)).sum(axis=1))
+        return result
+
+
+@dataclass(frozen=True, repr=False)
+class Gaussian(Stationary):
+    """exp(−‖x−x'‖² / (2σ²)).
+
+    Parameters
+    ----------
+    sigma : width; a number, or one per coordinate.
+
+    Notes
+    -----
+    S0 l. 629–725, S2 l. 273–277, S3 l. 399–406. Its proof is
+    e^{−‖x‖²/2σ²} · exp(x⊤x'/σ²) · e^{−‖x'‖²/2σ²} (S0 prints a wrong sign there).
+    scikit-learn's gamma is 1/(2σ²).
+
+    Examples
+    --------
+    >>> Gaussian(sigma=2.0)([[0.0], [2.0]]).round(4)
+    array([[1.    , 0.6065],
+           [0.6065, 1.    ]])
+    """
+
+    def _value(self, pair: Pair) -> Array:
+        scale, width = self._units
+        value = pair.sqdistance(scale) * (-0.5 / width**2)
+        return np.exp(value, out=value)
+
+    def _pull(self, pair: Pair, G: Array) -> list[float]:
+        return self._pull_widths(pair, -0.5 * G * pair.value(self))
+
+    def _latex(self, x: str, z: str) -> Text:
+        if isinstance(self.sigma, tuple):
+            exponent = rf"-\tfrac12 {self._tex_square(x, z)}"
+        else:
+            exponent = rf"-\|{x} - {z}\|^2/(2 \cdot {tex_square_of(self.sigma)})"
+        return rf"\exp\left({exponent}\right)", PRODUCT
+
+    def _expression(self) -> Kernel:
+        """f(x) · exp(c x⊤x') · f(x') with f(x) = exp(−c‖x‖²/2) and c = 1/σ²."""
+        if isinstance(self.sigma, tuple):
+            precision = np.diag(1 / np.square(self.sigma))
+            inner: Kernel = Linear(A=precision)  # type: ignore[arg-type]
+        else:
+            inner = Linear() / self.sigma**2
+        return Weighted(Exp(inner), Map(Bell(self.sigma), "f"))
+
+    def _justify(self, domain: Domain) -> Justification:
+        return Justification(
+            rules.IDENTITY,
+            ((self._expression(), domain),),
+            note="‖x−x'‖² = ‖x‖² + ‖x'‖² − 2x⊤x', so k = f(x)·exp(x⊤x'/σ²)·f(x') "
+            "with f(x) = exp(−‖x‖²/(2σ²)); S0 l. 629–725, sign and constant put right",
+        )
+
+    def _divisible(self) -> bool:
+        return True  # its p-th power is the Gaussian of width σ/√p
+
+    def truncated_features(self, degree: int) -> FeatureMap:
+        """The features of degree ≤ `degree` in exp(x⊤x'/σ²), with an error bound.
+
+        k(x,x') = Σ_j f(x) (x⊤x'/σ²)^j/j! f(x'). The rest of the series is at most
+        e^{−(|u|−|v|)²/2} P(N > degree) with u = x/σ, v = x'/σ and N Poisson of mean
+        |u||v|.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> X = np.linspace(-1, 1, 5)[:, None]
+        >>> k = Gaussian()
+        >>> phi = k.truncated_features(6)
+        >>> error = np.abs(phi(X) @ phi(X).T - k(X)).max()
+        >>> bool(error <= phi.bound(X, X).max() < 1e-3)
+        True
+        """
+        if par.number(degree, "the degree") != int(degree) or degree < 0:
+            raise InputError(f"the degree must be an integer ≥ 0, got {degree!r}")
+        widths = np.array(self.sigma)
+        inner = self._expression()
+        assert isinstance(inner, Weighted)
+        exponent = Linear().pullback(Map(lambda X: X / widths, "x/σ"))
+        coefficients = [1 / math.factorial(j) for j in range(int(degree) + 1)]
+        phi = exponent.polynomial(coefficients).weighted(inner.f).features()
+
+        def remainder(P: Points, Q: Points) -> Array:
+            u = np.linalg.norm(P.X / widths, axis=1)[:, None]
+            v = np.linalg.norm(Q.X / widths, axis=1)[None, :]
+            # P(N > m) for a Poisson N is the regularised incomplete gamma function.
+            tail = gammainc(degree + 1, u * v)
+            result: Array = np.exp(-0.5 * (u - v) ** 2) * (tail + ROUNDING)
+            return result
+
+        return FeatureMap(phi.rows, phi.terms, self._read, remainder)
+
+
+@dataclass(frozen=True, repr=False)
+class RationalQuadratic(Stationary):
+    """(1 + ‖x−x'‖²/(2ασ²))^{−α}: a mixture of Gaussians of many widths.
+
+    Examples
+    --------
+    >>> RationalQuadratic(alpha=1.0)([[0.0], [1.0]]).round(4)
+    array([[1.    , 0.6667],
+           [0.6667, 1.    ]])
+    """
+
+    alpha: float = par.positive(1.0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "alpha", par.positive_number(self.alpha, "alpha"))
+
+    def _excess(self, pair: Pair) -> Array:
+        """u/(2α) with u = ‖x−x'‖²/σ²."""
+        scale, width = self._units
+        result: Array = pair.sqdistance(scale) * (0.5 / (self.alpha * width**2))
+        return result
+
+    def _value(self, pair: Pair) -> Array:
+        value = np.log1p(self._excess(pair))  # a power would lose digits for large α
+        value *= -self.alpha
+        return np.exp(value, out=value)
+
+    def _pull(self, pair: Pair, G: Array) -> list[float]:
+        excess = self._excess(pair)
+        weight = G * pair.value(self)
+        widths = self._pull_widths(pair, -0.5 * weight / (1 + excess))
+        slope = self.alpha * (excess / (1 + excess) - np.log1p(excess))
+        return [*widths, float(np.vdot(weight, slope))]
+
+    def _latex(self, x: str, z: str) -> Text:
+        square = self._tex_square(x, z)
+        return (
+            rf"\left(1 + {square} / {tex_factor(2 * self.alpha)}\right)"
+            rf"^{{-{tex_factor(self.alpha)}}}",
+            PRODUCT,
+        )
+
+    def _justify(self, domain: Domain) -> Justification:
+        part = Gaussian(self.sigma)
+        return Justification(
+            MIXTURE,
+            ((part, domain),),
+            note="k = ∫ exp(−s u/2) s^{α−1} e^{−αs} ds · α^α/Γ(α) with u = ‖x−x'‖²/σ²: "
+            "Gaussians of the widths σ/√s, each a kernel as the one of width σ is",
+        )
+
+    def _divisible(self) -> bool:
+        return True  # its p-th power is rational quadratic with α·p
