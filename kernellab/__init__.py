@@ -7,6 +7,21 @@ PROVEN
 """
 
 from kernellab import kernels
+from kernellab.certificates import Certificate
+from kernellab.erm import KernelERM, KernelLogisticRegression
+from kernellab.pca import KernelPCA
+from kernellab.ridge import KernelRidge, dual_ridge, primal_ridge
+from kernellab.ridge_path import RidgePath
 
 __version__ = "0.1.0"
-__all__ = ["kernels"]
+__all__ = [
+    "Certificate",
+    "KernelERM",
+    "KernelLogisticRegression",
+    "KernelPCA",
+    "KernelRidge",
+    "RidgePath",
+    "dual_ridge",
+    "kernels",
+    "primal_ridge",
+]

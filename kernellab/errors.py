@@ -19,3 +19,15 @@ class InfiniteDimensional(NoFeatureMap):
 
 class NotProven(ValueError):
     """The rules do not prove this expression to be a kernel."""
+
+
+class NotFitted(ValueError, AttributeError):
+    """The estimator has not been fitted yet."""
+
+
+class ConvergenceWarning(UserWarning):
+    """A solver stopped before the gap was as small as asked for."""
+
+
+class NotPositiveDefinite(ValueError):
+    """A matrix that should be positive definite is not, in floating point."""
