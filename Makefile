@@ -87,7 +87,8 @@ bench: setup ## side by side with the peers
 notebooks: setup ## execute every notebook in place, and store its outputs
 	$(PY) -m nbconvert --to notebook --execute --inplace \
 		--ExecutePreprocessor.timeout=60 \
-		--ExecutePreprocessor.record_timing=False $(NOTEBOOKS)
+		--ExecutePreprocessor.record_timing=False \
+		--ExecutePreprocessor.coalesce_streams=True $(NOTEBOOKS)
 
 .PHONY: format
 format: setup ## rewrite the code in the house style

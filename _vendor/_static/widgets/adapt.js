@@ -8,8 +8,11 @@ addEventListener("load", () => {
   if (window.MathJax) window.MathJax.Hub ??= { Queue() {} };
 });
 
-// A slider's handle bears the name of its slider.
+// A slider's handle bears the name of its slider; a picture says what it belongs to.
 new MutationObserver(() => {
+  for (const picture of document.querySelectorAll(".jupyter-widgets img:not([alt])")) {
+    picture.alt = "The figure for the values chosen above";
+  }
   for (const handle of document.querySelectorAll(".noUi-handle:not([aria-label])")) {
     const label = handle.closest(".jupyter-widgets")?.querySelector("label, .widget-label");
     handle.setAttribute("aria-label", label?.textContent || "slider");

@@ -1,0 +1,78 @@
+"""The directive `source-map`: which row of the documents is taught where.
+
+    ```{source-map} S0
+    ```
+
+makes a table of the rows of `reference/sources.csv` whose id starts with S0 (or P, for
+the proofs that the documents leave open), each with a link to the place that teaches it.
+"""
+
+import csv
+from pathlib import Path
+from typing import ClassVar
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+DATA = "reference/sources.csv"
+HEADINGS = ("row", "lines", "what it says", "where")
+WIDTHS = (10, 12, 58, 20)
+
+
+class SourceMap(SphinxDirective):
+    """One table, for one document."""
+
+    required_arguments: ClassVar[int] = 1
+
+    def run(self) -> list[nodes.Node]:
+        path = Path(self.env.srcdir) / DATA
+        self.env.note_dependency(str(path))
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = [r for r in csv.DictReader(file) if r["id"].startswith(self.prefix)]
+        return [self.table(rows)]
+
+    @property
+    def prefix(self) -> str:
+        return f"{self.arguments[0]}-"
+
+    def table(self, rows: list[dict[str, str]]) -> nodes.table:
+        group = nodes.tgroup(cols=len(WIDTHS))
+        group += [nodes.colspec(colwidth=width) for width in WIDTHS]
+        head = nodes.row("", *(entry(nodes.Text(text)) for text in HEADINGS))
+        body = nodes.tbody("", *(self.row(row) for row in rows))
+        group += [nodes.thead("", head), body]
+        return nodes.table("", group, classes=["kl-sources"])
+
+    def row(self, row: dict[str, str]) -> nodes.row:
+        texts = (row["id"], row["lines"], row["about"])
+        place = self.place(row)
+        return nodes.row("", *(entry(nodes.Text(t)) for t in texts), entry(place))
+
+    def place(self, row: dict[str, str]) -> nodes.Node:
+        """A link if it is taught, else what is to come."""
+        if row["status"] == "planned":
+            return nodes.Text(f"planned: {row['page']}")
+        chapter = row["page"].split("/")[-1].replace("_", " ")
+        if row["status"] == "exercise":
+            return nodes.Text(f"exercise to {chapter}, planned")
+        uri = self.env.app.builder.get_relative_uri(self.env.docname, row["page"])
+        reference = nodes.reference("", chapter, internal=True)
+        reference["refuri"] = f"{uri}#{identifier(row['anchor'])}"
+        return reference
+
+
+def identifier(anchor: str) -> str:
+    """The id that Sphinx gives a label in the page."""
+    return f"equation-{anchor}" if anchor.startswith("eq-") else anchor
+
+
+def entry(node: nodes.Node) -> nodes.entry:
+    """A cell of a table."""
+    return nodes.entry("", nodes.paragraph("", "", node))
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register with Sphinx."""
+    app.add_directive("source-map", SourceMap)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
