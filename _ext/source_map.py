@@ -3,8 +3,8 @@
     ```{source-map} S0
     ```
 
-makes a table of the rows of `reference/sources.csv` whose id starts with S0 (or P, for
-the proofs that the documents leave open), each with a link to the place that teaches it.
+makes a table of the rows of `reference/sources.csv` whose id starts with S0 (or with P,
+for the proofs that the documents leave open), each with a link to where it is taught.
 """
 
 import csv
@@ -52,14 +52,20 @@ class SourceMap(SphinxDirective):
     def place(self, row: dict[str, str]) -> nodes.Node:
         """A link if it is taught, else what is to come."""
         if row["status"] == "planned":
-            return nodes.Text(f"planned: {row['page']}")
-        chapter = row["page"].split("/")[-1].replace("_", " ")
+            return nodes.Text(f"planned: {place_name(row['page'])}")
         if row["status"] == "exercise":
-            return nodes.Text(f"exercise to {chapter}, planned")
+            return nodes.Text(f"planned: exercise to {place_name(row['page'])}")
+        chapter = place_name(row["page"])
         uri = self.env.app.builder.get_relative_uri(self.env.docname, row["page"])
         reference = nodes.reference("", chapter, internal=True)
         reference["refuri"] = f"{uri}#{identifier(row['anchor'])}"
         return reference
+
+
+def place_name(page: str) -> str:
+    """chapter 1 for chapters/01_duality."""
+    number = page.split("/")[-1][:2]
+    return f"chapter {int(number)}" if number.isdigit() else "above"
 
 
 def identifier(anchor: str) -> str:

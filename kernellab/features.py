@@ -3,7 +3,7 @@
 A map is built along the kernel's expression: a sum puts features side by side, a
 product multiplies them two by two, a power takes their monomials.
 
-Legend: φ(X) is n×M, one column a feature; d is the dimension of the inputs.
+Legend: φ(X) is n×p, one column a feature; d is the dimension of the inputs.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class FeatureMap:
     def to_the(self, degree: int) -> FeatureMap:
         """The monomials of the features, each once: the map of k^degree.
 
-        (Σ_j u_j v_j)^p = Σ_{|m|=p} p!/(m₁!m₂!…) u^m v^m, the multinomial theorem.
+        (Σ_j u_j v_j)^r = Σ_{|m|=r} r!/(m₁!m₂!…) u^m v^m, the multinomial theorem.
         """
 
         def rows(P: Points) -> Array:
@@ -158,11 +158,11 @@ class FeatureMap:
         return replace(self, read=read)
 
 
-def _monomials(M: int, degree: int) -> list[tuple[tuple[int, ...], float]]:
-    """Multi-indices of a degree in M variables, with √(p!/(m₁!m₂!…))."""
+def _monomials(p: int, degree: int) -> list[tuple[tuple[int, ...], float]]:
+    """Multi-indices of degree r in p variables, with √(r!/(m₁!m₂!…))."""
     return [
         (monomial, math.sqrt(_multinomial(monomial)))
-        for monomial in combinations_with_replacement(range(M), degree)
+        for monomial in combinations_with_replacement(range(p), degree)
     ]
 
 

@@ -24,7 +24,7 @@ Da, so the hat matrix is H = I − DP, and leaving out a point needs no refit:
 
     t_i − f₋ᵢ(x_i) = (t_i − f(x_i)) / (1 − H_ii) = a_i / P_ii.
 
-Legend: n points; t (n×m) targets, one column an output; Φ (n×M) features; K (n×n)
+Legend: n points; t (n×m) targets, one column an output; Φ (n×p) features; K (n×n)
 Gram matrix; s weights; a (n×m) coefficients; b (m) intercepts.
 """
 
@@ -75,7 +75,7 @@ class RidgeWeights:
     ----------
     w : weights of the features, w = Φᵀa.
     a : coefficients of the points, a = (t − Φw)/λ.
-    side : the system that was solved, "primal" (M×M) or "dual" (n×n).
+    side : the system that was solved, "primal" (p×p) or "dual" (n×n).
     """
 
     w: Array
@@ -86,18 +86,18 @@ class RidgeWeights:
 def primal_ridge(Phi: ArrayLike, t: ArrayLike, lam: float) -> Array:
     """w = (ΦᵀΦ + λI)⁻¹Φᵀt, which minimises ‖t − Φw‖² + λ‖w‖².
 
-    An M×M system: nM² + M³/3 operations (S0 l. 147–175; E0-11). All of w is
+    A p×p system: np² + p³/3 operations (S0 l. 147–175; E0-11). All of w is
     penalised, the weight of a constant feature too (E0-04).
 
     Parameters
     ----------
-    Phi : (n, M) array of features, a row for each point.
+    Phi : (n, p) array of features, a row for each point.
     t : (n,) array of targets, or (n, m) for m outputs.
     lam : number λ > 0.
 
     Returns
     -------
-    (M,) or (M, m) array.
+    (p,) or (p, m) array.
 
     Examples
     --------
@@ -111,13 +111,13 @@ def primal_ridge(Phi: ArrayLike, t: ArrayLike, lam: float) -> Array:
 def dual_ridge(Phi: ArrayLike, t: ArrayLike, lam: float) -> Array:
     """a = (ΦΦᵀ + λI)⁻¹t, "version alpha": the same w is Φᵀa.
 
-    An n×n system: n²M + n³/3 operations (S0 l. 193–303). If K = ΦΦᵀ is singular, other
+    An n×n system: n²p + n³/3 operations (S0 l. 193–303). If K = ΦΦᵀ is singular, other
     a minimise J(a) as well, and all of them give this w; this is the one that also
     maximises the dual (E0-10, E1-25).
 
     Parameters
     ----------
-    Phi : (n, M) array of features, a row for each point.
+    Phi : (n, p) array of features, a row for each point.
     t : (n,) array of targets, or (n, m) for m outputs.
     lam : number λ > 0.
 
@@ -139,13 +139,13 @@ def dual_ridge(Phi: ArrayLike, t: ArrayLike, lam: float) -> Array:
 def ridge(Phi: ArrayLike, t: ArrayLike, lam: float) -> RidgeWeights:
     """Ridge regression on features, by the smaller of the two systems.
 
-    The primal costs nM² + M³/3 operations, the dual n²M + n³/3: the primal is cheaper
-    exactly if M < n (E0-11). The other unknown then follows in O(nM), from w = Φᵀa or
+    The primal costs np² + p³/3 operations, the dual n²p + n³/3: the primal is cheaper
+    exactly if p < n (E0-11). The other unknown then follows in O(np), from w = Φᵀa or
     from a = (t − Φw)/λ.
 
     Parameters
     ----------
-    Phi : (n, M) array of features, a row for each point.
+    Phi : (n, p) array of features, a row for each point.
     t : (n,) array of targets, or (n, m) for m outputs.
     lam : number λ > 0.
 
@@ -156,8 +156,8 @@ def ridge(Phi: ArrayLike, t: ArrayLike, lam: float) -> RidgeWeights:
     ('primal', array([0.5]), array([0.1, 0.2]))
     """
     Phi, T, lam = _read_features(Phi, t, lam)
-    n, M = Phi.shape
-    if n > M:
+    n, p = Phi.shape
+    if n > p:
         w = primal_ridge(Phi, T, lam)
         return RidgeWeights(w, (T - Phi @ w) / lam, "primal")
     a = dual_ridge(Phi, T, lam)

@@ -33,6 +33,7 @@ def solve(
 
     Examples
     --------
+    >>> from kernellab.losses import Logistic
     >>> found = solve([[2.0, 0.0], [0.0, 2.0]], [1, -1], lam=1.0, loss=Logistic())
     >>> found.a.round(4), found.iterations
     (array([ 0.2005, -0.2005]), 2)

@@ -32,8 +32,8 @@ class FromFeatures(Kernel):
 
     Parameters
     ----------
-    phi : function of all points at once, (n, d) array to (n, M) array; for points
-        that are not vectors, of one object, to M numbers.
+    phi : function of all points at once, (n, d) array to (n, p) array; for points
+        that are not vectors, of one object, to p numbers.
 
     Examples
     --------

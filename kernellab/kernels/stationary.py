@@ -59,8 +59,8 @@ class Stationary(Kernel):
     def _features(self) -> FeatureMap:
         raise InfiniteDimensional(
             f"the feature space of {self!r} has infinite dimension: its Gram matrix on "
-            "n distinct points has rank n, for every n. Use k(X, Z), or "
-            "kernellab.features for a truncated map of the Gaussian."
+            "n distinct points has rank n, for every n. Use k(X, Z); for the Gaussian, "
+            "truncated_features(degree) gives a finite map and its error bound."
         )
 
     @property
