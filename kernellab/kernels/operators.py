@@ -82,6 +82,12 @@ class Operators:
 
         return Exp(self._kernel)
 
+    def tanh(self) -> Kernel:
+        """tanh(k); in general not a kernel."""
+        from kernellab.kernels.functional import Tanh
+
+        return Tanh(self._kernel)
+
     def polynomial(self, coefficients: Sequence[float]) -> Kernel:
         """q(k) = q₀ + q₁k + q₂k² + … ."""
         from kernellab.kernels.functional import PolynomialOf
