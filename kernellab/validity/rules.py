@@ -76,11 +76,12 @@ class Justification:
     note: str = field(default="")
 
 
-def _rule(name: str, statement: str, proof: str, *sources: tuple[str, str]) -> Rule:
+def rule(name: str, statement: str, proof: str, *sources: tuple[str, str]) -> Rule:
+    """A rule from its texts and the places (document, lines) that state it."""
     return Rule(name, statement, proof, tuple(Source(*s) for s in sources))
 
 
-SCALE = _rule(
+SCALE = rule(
     "scaling",
     r"If $k_1$ is a kernel and $c \ge 0$, then $c\,k_1$ is a kernel.",
     r"$c\,\varphi(x)^\top\varphi(x') = (\sqrt c\,\varphi(x))^\top(\sqrt c\,\varphi(x'))$.",
@@ -89,7 +90,7 @@ SCALE = _rule(
     ("S3", "414"),
 )
 
-SUM = _rule(
+SUM = rule(
     "sum",
     r"If $k_1$ and $k_2$ are kernels, so is $k_1 + k_2$.",
     r"$v^\top(K_1+K_2)v = v^\top K_1 v + v^\top K_2 v \ge 0$; the features are put side "
@@ -99,7 +100,7 @@ SUM = _rule(
     ("S3", "412"),
 )
 
-PRODUCT = _rule(
+PRODUCT = rule(
     "product",
     r"If $k_1$ and $k_2$ are kernels, so is $k_1 k_2$ (Schur).",
     r"With $K_2 = \sum_j u_j u_j^\top$, $v^\top(K_1 \circ K_2)v = \sum_j (v\circ u_j)^\top "
@@ -109,7 +110,7 @@ PRODUCT = _rule(
     ("S3", "413"),
 )
 
-WEIGHT = _rule(
+WEIGHT = rule(
     "weighting",
     r"If $k_1$ is a kernel and $f$ any real function, then $f(x)\,k_1(x,x')\,f(x')$ is "
     r"a kernel.",
@@ -118,7 +119,7 @@ WEIGHT = _rule(
     ("S2", "316"),
 )
 
-POLYNOMIAL = _rule(
+POLYNOMIAL = rule(
     "polynomial",
     r"If $k_1$ is a kernel and the coefficients of $q$ are $\ge 0$, then $q(k_1)$ is a "
     r"kernel.",
@@ -128,7 +129,7 @@ POLYNOMIAL = _rule(
     ("S2", "316"),
 )
 
-POWER = _rule(
+POWER = rule(
     "integer power",
     r"If $k_1$ is a kernel and $p \ge 0$ an integer, then $k_1^p$ is a kernel.",
     r"It is a product of $p$ kernels, the constant 1 if $p = 0$. (For a $p$ that is not an integer this is false in "
@@ -136,14 +137,14 @@ POWER = _rule(
     ("S2", "316"),
 )
 
-DIVISIBLE = _rule(
+DIVISIBLE = rule(
     "power of an infinitely divisible kernel",
     r"If $k_1 > 0$ and $k_1^{1/m}$ is a kernel for every $m = 1, 2, \dots$, then $k_1^p$ "
     r"is a kernel for every real $p \ge 0$.",
     r"It holds for rational $p = a/m$ by the product rule, and for real $p$ as a limit.",
 )
 
-EXP = _rule(
+EXP = rule(
     "exponential",
     r"If $k_1$ is a kernel, so is $e^{k_1}$.",
     r"$e^{k_1} = \lim_m \sum_{j \le m} k_1^j / j!$ is a pointwise limit of polynomials with "
@@ -152,7 +153,7 @@ EXP = _rule(
     ("S2", "316"),
 )
 
-PULLBACK = _rule(
+PULLBACK = rule(
     "change of variable",
     r"If $k_1$ is a kernel on $\mathcal{Z}$ and $\phi : \mathcal{X} \to \mathcal{Z}$, then "
     r"$k_1(\phi(x), \phi(x'))$ is a kernel on $\mathcal{X}$.",
@@ -162,7 +163,7 @@ PULLBACK = _rule(
     ("S3", "415"),
 )
 
-PARTS = _rule(
+PARTS = rule(
     "part of the coordinates",
     r"If $k_a$ is a kernel and $x = (x_a, x_b)$, then $k_a(x_a, x_a')$ is a kernel in "
     r"$x$.",
@@ -171,7 +172,7 @@ PARTS = _rule(
     ("S2", "324–331"),
 )
 
-NORMALIZE = _rule(
+NORMALIZE = rule(
     "normalisation",
     r"If $k_1$ is a kernel and $k_1(x,x) > 0$ for every $x$, then $k_1(x,x') / "
     r"\sqrt{k_1(x,x)\,k_1(x',x')}$ is a kernel.",
@@ -180,13 +181,13 @@ NORMALIZE = _rule(
     ("S2", "316"),
 )
 
-IDENTITY = _rule(
+IDENTITY = rule(
     "the same function",
     r"Two expressions with the same values are the same kernel.",
     r"The definition speaks of the values $k(x,x')$ only.",
 )
 
-FINITE = _rule(
+FINITE = rule(
     "finite set",
     r"On a finite set, $k$ is a kernel if and only if it is symmetric and its one Gram "
     r"matrix is positive semi-definite.",
@@ -194,13 +195,13 @@ FINITE = _rule(
     ("S3", "167–170"),
 )
 
-LIMIT = _rule(
+LIMIT = rule(
     "pointwise limit",
     r"If every $k_m$ is a kernel and $k_m(x,x') \to k(x,x')$, then $k$ is a kernel.",
     r"$v^\top K v = \lim_m v^\top K_m v \ge 0$.",
 )
 
-UNKNOWN_FUNCTION = _rule(
+UNKNOWN_FUNCTION = rule(
     "none",
     r"An arbitrary function is not known to be a kernel.",
     r"",

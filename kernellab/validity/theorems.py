@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from kernellab.validity.rules import Rule, Source
+from kernellab.validity.rules import rule
 
-
-def _theorem(name: str, statement: str, proof: str, *sources: tuple[str, str]) -> Rule:
-    return Rule(name, statement, proof, tuple(Source(*s) for s in sources))
-
-
-CONSTANT = _theorem(
+CONSTANT = rule(
     "constant",
     r"A constant $c \ge 0$ is a kernel.",
     r"The feature map is the number $\sqrt c$.",
 )
 
-LINEAR = _theorem(
+LINEAR = rule(
     "linear kernel",
     r"$x^\top x'$ is a kernel.",
     r"$\sum_{ij} a_i a_j\, x_i^\top x_j = \| \sum_i a_i x_i \|^2 \ge 0$.",
@@ -23,7 +18,7 @@ LINEAR = _theorem(
     ("S3", "172–185"),
 )
 
-QUADRATIC_FORM = _theorem(
+QUADRATIC_FORM = rule(
     "bilinear form",
     r"$x^\top A x'$ is a kernel if $A$ is symmetric and positive semi-definite.",
     r"$x^\top A x' = (A^{1/2}x)^\top(A^{1/2}x')$.",
@@ -31,7 +26,7 @@ QUADRATIC_FORM = _theorem(
     ("S2", "318–322"),
 )
 
-FEATURES = _theorem(
+FEATURES = rule(
     "feature map",
     r"$\phi(x)^\top\phi(x')$ is a kernel for every map $\phi$ into an inner product "
     r"space.",
@@ -39,7 +34,7 @@ FEATURES = _theorem(
     ("S3", "187–200, 342–348"),
 )
 
-BOCHNER = _theorem(
+BOCHNER = rule(
     "Bochner",
     r"$q(x-x')$ with $q$ continuous and integrable is a kernel if the Fourier transform of "
     r"$q$ is $\ge 0$.",
@@ -48,7 +43,7 @@ BOCHNER = _theorem(
     ("S1", "244–283"),
 )
 
-MIXTURE = _theorem(
+MIXTURE = rule(
     "mixture",
     r"If every $k_s$ is a kernel and $\mu$ is a measure $\ge 0$, then $\int k_s(x,x')\, "
     r"d\mu(s)$ is a kernel wherever it is finite.",
@@ -56,7 +51,7 @@ MIXTURE = _theorem(
     r"\, d\mu(s) \ge 0$.",
 )
 
-MINIMUM = _theorem(
+MINIMUM = rule(
     "minimum",
     r"$\min(x, x')$ is a kernel on $x \ge 0$, and $\sum_c \min(x_c, x_c')$ on "
     r"$[0,\infty)^d$.",
@@ -64,14 +59,14 @@ MINIMUM = _theorem(
     r"of functions.",
 )
 
-DELTA = _theorem(
+DELTA = rule(
     "Dirac delta",
     r"$1_{[x = x']}$ is a kernel on every set.",
     r"$\sum_{ij} a_i a_j 1_{[x_i = x_j]} = \sum_x \bigl( \sum_{i : x_i = x} a_i \bigr)^2 "
     r"\ge 0$.",
 )
 
-COUNTS = _theorem(
+COUNTS = rule(
     "inner product of counts",
     r"$\sum_u \phi_u(x)\,\phi_u(x')$, where $\phi_u(x)$ counts (or weighs) the occurrences "
     r"of the pattern $u$ in $x$, is a kernel.",
