@@ -96,7 +96,11 @@ class Kernel(Operators, ABC):
                 "X and Z must have the same number of columns, got "
                 f"{P.width or 'objects'} and {Q.width or 'objects'}"
             )
-        return gram.require_finite(self, self._gram(P, Q), "the points number")
+        with np.errstate(all="ignore"):
+            K, total = gram.gram(self, P, Q)
+        if np.isfinite(total):
+            return K
+        return gram.require_finite(self, K, "the points number")
 
     def diag(self, X: ArrayLike | Sequence[Any] | Points) -> Array:
         """k(x_i, x_i) for every point, in O(n)."""
@@ -135,7 +139,7 @@ class Kernel(Operators, ABC):
     def _gram(self, P: Points, Q: Points | None = None) -> Array:
         """The Gram block as it comes, not checked to be finite."""
         with np.errstate(all="ignore"):
-            return gram.gram(self, P, Q)
+            return gram.gram(self, P, Q)[0]
 
     @abstractmethod
     def _value(self, pair: Pair) -> Array:
