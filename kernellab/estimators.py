@@ -17,10 +17,7 @@ from kernellab.errors import InputError, NotFitted
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.parameters import describe, number, reals
 from kernellab.kernels.points import Array, Points
-from kernellab.linalg import (
-    TILE,
-    symmetric,
-)
+from kernellab.linalg import TILE, symmetric
 
 PRECOMPUTED = "precomputed"
 """In place of a kernel: X is then the Gram matrix itself."""

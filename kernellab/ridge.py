@@ -49,15 +49,9 @@ from kernellab.estimators import (
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.parameters import reals
 from kernellab.kernels.points import Array, vectors
-from kernellab.linalg import (
-    cholesky,
-)
+from kernellab.linalg import cholesky
 from kernellab.ridge_fit import Fit
-from kernellab.ridge_path import (
-    Eigensystem,
-    RidgePath,
-    intercept_of,
-)
+from kernellab.ridge_path import Eigensystem, RidgePath, intercept_of
 
 
 @dataclass(frozen=True, eq=False)

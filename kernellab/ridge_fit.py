@@ -13,20 +13,11 @@ import numpy as np
 
 from kernellab.certificates import Certificate
 from kernellab.errors import NotPositiveDefinite
-from kernellab.estimators import (
-    Data,
-)
+from kernellab.estimators import Data
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Array
-from kernellab.linalg import (
-    JITTERS,
-    Cholesky,
-    advice,
-    cholesky,
-)
-from kernellab.ridge_path import (
-    require_determined,
-)
+from kernellab.linalg import JITTERS, Cholesky, advice, cholesky
+from kernellab.ridge_path import require_determined
 
 NEVER = 1e100
 """λ/s for a point of weight 0, in units of the other entries: it has no influence."""

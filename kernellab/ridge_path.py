@@ -8,16 +8,9 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from kernellab.errors import InputError
-from kernellab.estimators import (
-    Data,
-    positive_penalty,
-)
+from kernellab.estimators import Data, positive_penalty
 from kernellab.kernels.points import Array
-from kernellab.linalg import (
-    EPS,
-    Spectrum,
-    spectrum,
-)
+from kernellab.linalg import EPS, Spectrum, spectrum
 
 if TYPE_CHECKING:
     from kernellab.ridge import KernelRidge

@@ -7,13 +7,7 @@ from typing import Any
 import numpy as np
 
 from kernellab.errors import InputError
-from kernellab.kernels.algebra import (
-    Product,
-    Scale,
-    Sum,
-    as_kernel,
-    as_number,
-)
+from kernellab.kernels.algebra import Product, Scale, Sum, as_kernel, as_number
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.powers import Quotient
 

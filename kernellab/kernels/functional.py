@@ -14,19 +14,10 @@ from kernellab.kernels.base import Kernel
 from kernellab.kernels.pairs import Pair
 from kernellab.kernels.points import Array
 from kernellab.kernels.powers import power
-from kernellab.kernels.printing import (
-    ATOM,
-    PRODUCT,
-    SUM,
-    Text,
-    enclose,
-    tex_number,
-)
+from kernellab.kernels.printing import ATOM, PRODUCT, SUM, Text, enclose, tex_number
 from kernellab.kernels.transforms import Normalized
 from kernellab.validity import rules
-from kernellab.validity.domains import (
-    Domain,
-)
+from kernellab.validity.domains import Domain
 from kernellab.validity.rules import Condition, Justification
 
 

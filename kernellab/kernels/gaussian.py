@@ -17,11 +17,7 @@ from kernellab.kernels.functional import Exp
 from kernellab.kernels.maps import Map
 from kernellab.kernels.pairs import Pair
 from kernellab.kernels.points import Array, Points
-from kernellab.kernels.printing import (
-    PRODUCT,
-    Text,
-    tex_factor,
-)
+from kernellab.kernels.printing import PRODUCT, Text, tex_factor
 from kernellab.kernels.stationary import Stationary, tex_square_of
 from kernellab.kernels.transforms import Weighted
 from kernellab.validity import rules

@@ -16,11 +16,7 @@ from kernellab.kernels.gaussian import Gaussian
 from kernellab.kernels.maps import Map
 from kernellab.kernels.pairs import Pair
 from kernellab.kernels.points import Array
-from kernellab.kernels.printing import (
-    PRODUCT,
-    Text,
-    tex_factor,
-)
+from kernellab.kernels.printing import PRODUCT, Text, tex_factor
 from kernellab.kernels.stationary import Stationary, tex_square_of
 from kernellab.kernels.transforms import Pullback
 from kernellab.validity import rules

@@ -8,20 +8,11 @@ import numpy as np
 
 from kernellab.features import FeatureMap
 from kernellab.kernels import parameters as par
-from kernellab.kernels.algebra import (
-    print_beside,
-)
+from kernellab.kernels.algebra import print_beside
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.pairs import Pair
 from kernellab.kernels.points import Array
-from kernellab.kernels.printing import (
-    ATOM,
-    POWER,
-    PRODUCT,
-    Text,
-    enclose,
-    tex_number,
-)
+from kernellab.kernels.printing import ATOM, POWER, PRODUCT, Text, enclose, tex_number
 from kernellab.validity import rules
 from kernellab.validity.domains import Domain
 from kernellab.validity.rules import Condition, Justification

@@ -18,11 +18,7 @@ from kernellab.kernels import parameters as par
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.pairs import Pair
 from kernellab.kernels.points import Array
-from kernellab.kernels.printing import (
-    PRODUCT,
-    Text,
-    tex_factor,
-)
+from kernellab.kernels.printing import PRODUCT, Text, tex_factor
 from kernellab.validity.domains import Domain, Reals
 from kernellab.validity.rules import Justification
 from kernellab.validity.theorems import BOCHNER

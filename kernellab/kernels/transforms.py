@@ -14,22 +14,10 @@ from kernellab.kernels.base import Kernel
 from kernellab.kernels.maps import Map, as_map
 from kernellab.kernels.pairs import Diagonal, Pair
 from kernellab.kernels.points import Array, Points
-from kernellab.kernels.printing import (
-    ATOM,
-    POWER,
-    PRODUCT,
-    Text,
-    enclose,
-)
+from kernellab.kernels.printing import ATOM, POWER, PRODUCT, Text, enclose
 from kernellab.kernels.spaces import ANYTHING, Space
 from kernellab.validity import rules
-from kernellab.validity.domains import (
-    Box,
-    Domain,
-    FiniteSet,
-    PositiveDiagonal,
-    Reals,
-)
+from kernellab.validity.domains import Box, Domain, FiniteSet, PositiveDiagonal, Reals
 from kernellab.validity.rules import Condition, Justification
 
 

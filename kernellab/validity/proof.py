@@ -16,13 +16,7 @@ from kernellab.kernels.base import Kernel
 from kernellab.kernels.pairs import Pair
 from kernellab.kernels.points import Array
 from kernellab.kernels.printing import ATOM, Text
-from kernellab.validity.domains import (
-    Box,
-    Domain,
-    FiniteSet,
-    Objects,
-    PositiveDiagonal,
-)
+from kernellab.validity.domains import Box, Domain, FiniteSet, Objects, PositiveDiagonal
 from kernellab.validity.rules import IDENTITY, Condition, Justification, Rule
 from kernellab.validity.text import escape_markdown, tex_text
 
