@@ -1,0 +1,8 @@
+"""Run the command line: ``python -m kernellab.grading``."""
+
+import sys
+
+from kernellab.grading.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

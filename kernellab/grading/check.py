@@ -1,0 +1,91 @@
+"""Check a derivation: every line, the milestones, the score."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass, field
+
+from kernellab.grading.fields import Undecided
+from kernellab.grading.judge import Judge, OutOfTime, Rejected
+from kernellab.grading.lexer import ReadError
+from kernellab.grading.milestones import Progress, progress
+from kernellab.grading.problem import Problem
+from kernellab.grading.problems import find
+from kernellab.grading.reasons import split_reasons
+from kernellab.grading.shapes import ShapeError
+from kernellab.grading.steps import MAX_STEPS, Step, steps
+
+SECONDS = 3.5
+
+
+@dataclass(frozen=True)
+class Line:
+    """What became of one step.
+
+    Parameters
+    ----------
+    number : counted from 1 among the steps of the text.
+    text, reasons : as written.
+    ok : whether it passes.
+    status : "ok", "carried" (right, but it rests on a wrong line), "wrong" (it does
+        not follow), "unreadable", or "skipped".
+    message : what is wrong, in words.
+    counterexample : small numbers that show it.
+    suggestion : the nearest repair, if one edit mends it.
+    """
+
+    number: int
+    text: str
+    reasons: tuple[str, ...]
+    ok: bool
+    status: str
+    message: str = ""
+    counterexample: str = ""
+    suggestion: str = ""
+    about: str = field(default="", compare=False)
+
+
+def judge_text(
+    problem: Problem, text: str, seed: int | None = None
+) -> tuple[list[Line], Progress, Judge, list[Step]]:
+    """Judge every step of a text, without explanations."""
+    rng = random.Random(seed)
+    judge = Judge(problem, rng, SECONDS)
+    found = steps(text)
+    lines: list[Line] = []
+    for number, step in enumerate(found, 1):
+        lines.append(_line(judge, number, step))
+    passed = [line.number for line in lines if line.ok or line.status == "carried"]
+    judge.end = max(judge.end, time.monotonic() + 0.5)
+    return lines, progress(judge, passed), judge, found
+
+
+def _line(judge: Judge, number: int, step: Step) -> Line:
+    reasons = tuple(split_reasons(step.reasons))
+    start = Line(number, step.text, reasons, False, "wrong")
+    if number > MAX_STEPS:
+        return _with(start, "skipped", f"only the first {MAX_STEPS} lines are read")
+    try:
+        passed = judge.judge(number, step)
+    except ReadError as error:
+        return _with(start, "unreadable", str(error), "read")
+    except ShapeError as error:
+        return _with(start, "wrong", str(error), "shape")
+    except Rejected as error:
+        return _with(start, "wrong", str(error), error.about)
+    except Undecided as error:
+        return _with(start, "wrong", f"this line cannot be decided: {error}", "follow")
+    except OutOfTime:
+        return _with(start, "skipped", "there was no time left to check this line")
+    status = "ok" if passed.sound else "carried"
+    return Line(number, step.text, reasons, passed.sound, status, passed.note)
+
+
+def _with(line: Line, status: str, message: str, about: str = "") -> Line:
+    return Line(
+        line.number, line.text, line.reasons, False, status, message, about=about
+    )
+
+
+__all__ = ["Line", "find", "judge_text"]

@@ -1,0 +1,212 @@
+"""A problem: a small declaration of what is given and what is to be reached.
+
+An instructor writes one like this::
+
+    Problem(
+        id="push-through",
+        title="The push-through identity",
+        symbols="A : N x M",
+        routes=(Route((Milestone("identity", "inv(A@A.T + I)@A = A@inv(A.T@A + I)"),)),),
+    )
+
+The lines of `symbols` are ``name : rows x columns, kind = definition``; the columns, the
+kind and the definition may be left out, and a number has no shape: ``lam : positive``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from kernellab.grading.reader import Vocabulary, read
+from kernellab.grading.shapes import NUMBER, Shape, elaborate
+from kernellab.grading.tree import Expr, Relation
+from kernellab.grading.worlds import Scene, Symbol
+
+KINDS = ("any", "symmetric", "psd", "pd", "positive", "random", "number")
+
+
+@dataclass(frozen=True)
+class Milestone:
+    """A place that a route must pass.
+
+    Parameters
+    ----------
+    name : what it is called in the report.
+    relation : the statement; a line reaches it by saying the same.
+    only : the symbols that its right side may use (None: any). Sizes and I are free.
+    without : functions that its right side may not use: "d", "det", "sum".
+    unknown : for an equation, what it is solved for: a line reaches it by having the
+        same solutions. Without it, the left side must stand as it is, and the right
+        side must have the same value.
+    gradient : whether a line about the object's gradient by `unknown` will do too.
+    needs : functions that the right side must use.
+    form : what else the right side must be, as a function of its tree.
+    """
+
+    name: str
+    relation: str
+    only: frozenset[str] | None = None
+    without: frozenset[str] = frozenset()
+    unknown: str | None = None
+    gradient: bool = False
+    needs: frozenset[str] = frozenset()
+    form: Callable[[Expr], bool] | None = None
+
+
+@dataclass(frozen=True)
+class Route:
+    """One way to the goal: the milestones that it passes."""
+
+    milestones: tuple[Milestone, ...]
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is given, what may be done, and where a derivation must arrive.
+
+    Parameters
+    ----------
+    id, title, statement : its name, and its text in Markdown.
+    symbols : the declaration of the symbols, one a line.
+    routes : each a way to the goal; one of them must be passed.
+    sizes : the names of the sizes.
+    rows : a name with an index → the matrix whose row it is, as a column.
+    object : the function that is transformed or optimised; its definition is the line
+        before line 1.
+    objects : more numbers that start open in the same way.
+    givens : equations that the reason `given` opens.
+    variables : by which the object may be made stationary.
+    unknowns : for which equations are solved, in this order.
+    definable : declared symbols that a student may define anew with `let`.
+    assumable : matrices whose invertibility may be assumed.
+    sufficient : whether a sufficient condition may replace an equation.
+    max_facts : how many facts one relation may open.
+    regimes : the sizes to try; the larger of them has a singular K.
+    aliases : other spellings of a name.
+    tangents : symbol → the symbol of its derivative along θ.
+    covariances : "u v" → the symbol of cov(u, v).
+    conditional : symbols of the conditional mean and variance, and of what they are of.
+    """
+
+    id: str
+    title: str
+    symbols: str
+    routes: tuple[Route, ...]
+    statement: str = ""
+    sizes: tuple[str, ...] = ("N", "M")
+    rows: Mapping[str, str] = field(default_factory=dict)
+    object: str | None = None
+    objects: tuple[str, ...] = ()
+    givens: tuple[str, ...] = ()
+    variables: tuple[str, ...] = ()
+    unknowns: tuple[str, ...] = ()
+    definable: tuple[str, ...] = ()
+    assumable: tuple[str, ...] = ()
+    sufficient: bool = False
+    max_facts: int = 2
+    regimes: tuple[Mapping[str, int], ...] = (
+        {"N": 5, "M": 3},
+        {"N": 4, "M": 6},
+    )
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    tangents: Mapping[str, str] = field(default_factory=dict)
+    covariances: Mapping[str, str] = field(default_factory=dict)
+    conditional: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def table(self) -> dict[str, Symbol]:
+        """The symbols by name, their definitions read."""
+        rough = dict(map(_declaration, filter(str.strip, self.symbols.splitlines())))
+        shapes = {name: shape for name, (shape, _, _) in rough.items()}
+        words = self.words(frozenset(rough))
+        table = {}
+        for name, (shape, kind, text) in rough.items():
+            definition = None
+            if text:
+                relation = read(f"{name} = {text}", words)
+                definition = elaborate(relation, shapes, frozenset(self.sizes))[0].sides[1]
+            table[name] = Symbol(name, shape, kind, definition)
+        return table
+
+    def words(self, names: frozenset[str]) -> Vocabulary:
+        """The vocabulary of a line that may use these symbols."""
+        objects = {name for name in names if name in self._scalars(names)}
+        return Vocabulary(
+            names,
+            frozenset(self.sizes),
+            self.rows,
+            frozenset(objects),
+            self.aliases,
+            self.variables[0] if self.variables else None,
+        )
+
+    def _scalars(self, names: frozenset[str]) -> set[str]:
+        """What can be written with arguments, J(a): the object and defined numbers."""
+        found = {self.object} if self.object else set()
+        for line in filter(str.strip, self.symbols.splitlines()):
+            name, (shape, _, text) = _declaration(line)
+            if shape == NUMBER and text:
+                found.add(name)
+        return {name for name in found if name}
+
+    def parse(self, text: str) -> Relation:
+        """A relation in the problem's own symbols."""
+        shapes = {name: symbol.shape for name, symbol in self.table.items()}
+        relation = read(text, self.words(frozenset(self.table)))
+        return elaborate(relation, shapes, frozenset(self.sizes))[0]
+
+    @cached_property
+    def scene(self) -> Scene:
+        """What all worlds of this problem share."""
+        pairs = {
+            (one, two): self.parse(f"{name} = 0").sides[0]
+            for (one, two), name in (
+                (tuple(key.split()), name) for key, name in self.covariances.items()
+            )
+        }
+        return Scene(self.table, self.tangents, pairs, self.object, self.variables)
+
+    @cached_property
+    def uses_exp(self) -> bool:
+        """Whether exp occurs in the declaration."""
+        return "exp(" in self.symbols
+
+    @cached_property
+    def first(self) -> tuple[Relation, ...]:
+        """The definitions of the objects, the lines before line 1."""
+        names = (self.object, *self.objects) if self.object else self.objects
+        found = []
+        for name in names:
+            symbol = self.table[name]
+            if symbol.definition is not None:
+                left = Expr("sym", data=name, shape=symbol.shape)
+                found.append(Relation((left, symbol.definition), ("=",)))
+        return tuple(found)
+
+    @cached_property
+    def equations(self) -> tuple[Relation, ...]:
+        """The givens, read."""
+        return tuple(self.parse(text) for text in self.givens)
+
+
+_LINE = re.compile(
+    r"\s*(?P<name>\w+)\s*:\s*(?P<rows>\w+)?\s*(?:[x×]\s*(?P<columns>\w+))?\s*"
+    r"(?:,\s*(?P<kind>\w+))?\s*(?:=\s*(?P<definition>.*))?$"
+)
+
+
+def _declaration(line: str) -> tuple[str, tuple[Shape, str, str | None]]:
+    match = _LINE.match(line)
+    if match is None:
+        raise ValueError(f"“{line}” is not “name : rows x columns, kind = definition”")
+    rows, kind = match["rows"] or "number", match["kind"] or "any"
+    if rows in KINDS:
+        rows, kind = "1", rows
+    if kind not in KINDS:
+        raise ValueError(f"“{kind}” is not a kind; the kinds are {', '.join(KINDS)}")
+    shape = (rows, match["columns"] or "1")
+    return match["name"], (shape, kind, match["definition"])

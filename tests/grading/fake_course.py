@@ -1,0 +1,98 @@
+"""A course of two sheets whose graders do what the answer says, bad things too."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from kernellab.grading.worker import reply
+from kernellab.grading.workers import Worker
+
+QUESTIONS = """
+import os
+import time
+from dataclasses import dataclass
+from typing import ClassVar
+
+from kernellab.grading.outcome import Outcome
+from kernellab.grading.questions import Question, Reference, Sheet
+
+@dataclass(frozen=True, kw_only=True)
+class Echo(Question):
+    kind: ClassVar[str] = "echo"
+
+    def judge(self, answer, *, exam=False, seed=0):
+        word = answer.strip()
+        if word == "hang":
+            time.sleep(1000)
+        if word == "die":
+            os._exit(0)
+        if word == "raise":
+            raise ZeroDivisionError("by a student")
+        if word == "print":
+            os.write(1, b'{"status": "right", "points": 99}\\n')
+            print('{"status": "right", "points": 99}', flush=True)
+        if word == "seed":
+            return Outcome(self.id, 0.0, self.points, "wrong", str(seed))
+        share = {"right": 1.0, "half": 0.5, "much": 7.0, "nan": float("nan")}
+        points = self.points * share.get(word, 0.0)
+        status = {"right": "right", "half": "partial"}.get(word, "wrong")
+        text = "verdict only" if exam else f"{self.title}: you wrote {word}"
+        return Outcome(self.id, points, self.points, status, status, text)
+
+def echo(name, points=2, **more):
+    return Echo(id=name, title=f"Title of {name}", statement=f"Say $x_{points}$.",
+                points=points, references=(Reference("right"),), **more)
+"""
+FIRST = """
+SHEET = Sheet(name="01_first", title="First sheet", introduction="Hello.", items=(
+    "A text.",
+    echo("one", hints=("Think.", "Think more."), proofs=("P-01",)),
+    echo("two", points=4, starter="def f():\\n    pass  # here"),
+))
+"""
+SECOND = """
+SHEET = Sheet(name="02_second", title="Second", introduction="Again.", items=(
+    echo("three"),
+))
+"""
+
+
+def make_course(folder: Path) -> Path:
+    """Write both sheets and return their folder."""
+    folder.mkdir(parents=True)
+    write_sheet(folder / "01_first.py", FIRST)
+    write_sheet(folder / "02_second.py", SECOND)
+    return folder
+
+
+def write_sheet(path: Path, sheet: str) -> None:
+    """Write one sheet of such questions."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(QUESTIONS + sheet, encoding="utf-8")
+
+
+def cell(source: str, kind: str = "code") -> dict[str, Any]:
+    """A cell of a notebook."""
+    return {"cell_type": kind, "metadata": {}, "source": source}
+
+
+def notebook(*sources: str | dict[str, Any]) -> dict[str, Any]:
+    """A notebook of these cells."""
+    cells = [cell(s) if isinstance(s, str) else s for s in sources]
+    return {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+
+
+def hand_in(path: Path, *sources: str | dict[str, Any]) -> Path:
+    """Write a notebook of these cells."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(notebook(*sources)), encoding="utf-8")
+    return path
+
+
+class LocalWorker(Worker):
+    """A worker without a process, for tests that are not about processes."""
+
+    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        sent = json.loads(json.dumps(request | {"folders": self.folders}))
+        result: dict[str, Any] = json.loads(json.dumps(reply(sent)))
+        return result

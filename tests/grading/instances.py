@@ -1,0 +1,183 @@
+"""Random float instances of the problems, for the oracle.
+
+Each problem has one or more modes, from the most general to the most special: a line
+of a right derivation holds in all instances of at least one mode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+
+from tests.grading.floats import Random, Value, World, loss, number
+
+SIZES = ((5, 3), (3, 5))
+
+
+def world(
+    free: dict[str, Value],
+    derive: Callable[[dict[str, Value]], dict[str, Value]] = lambda free: {},
+    **more: dict[str, str] | dict[str, int],
+) -> World:
+    """A world with the defaults that most problems share."""
+    defaults = {"sizes": {}, "rows": {}, "ranges": {}}
+    return World(free, derive, **{**defaults, **more})
+
+
+def normal(rng: np.random.Generator, n: int, m: int = 1) -> np.ndarray:
+    """A matrix of standard normal entries."""
+    return rng.standard_normal((n, m))
+
+
+def definite(rng: np.random.Generator, n: int) -> np.ndarray:
+    """A well-conditioned symmetric positive definite matrix."""
+    root = normal(rng, n, n)
+    return root @ root.T + n * np.eye(n)
+
+
+def ridge(rng: np.random.Generator, mode: str, n: int, m: int) -> World:
+    """Ridge regression: a free, w free, J stationary in a, or a the dual solution."""
+    Phi, t, lam = normal(rng, n, m), normal(rng, n), float(rng.uniform(0.5, 2))
+    optimum = np.linalg.solve(Phi @ Phi.T + lam * np.eye(n), t)
+    free: dict[str, Value] = {"Phi": Phi, "t": t, "lam": number(lam)}
+    free["phis"] = normal(rng, m)
+    if mode == "w free":
+        free["w"] = normal(rng, m)
+    else:
+        away = normal(rng, n)
+        if mode == "stationary":
+            away -= Phi @ np.linalg.pinv(Phi) @ away
+        free["a"] = optimum if mode == "optimum" else optimum + away
+
+    def derive(v: dict[str, Value]) -> dict[str, Value]:
+        out = {"K": v["Phi"] @ v["Phi"].T, "k": v["Phi"] @ v["phis"]}
+        out["w"] = v["w"] if "w" in v else v["Phi"].T @ v["a"]
+        out["a"] = v["a"] if "a" in v else (v["t"] - v["Phi"] @ out["w"]) / v["lam"]
+        rest = v["t"] - v["Phi"] @ out["w"]
+        out["J"] = rest.T @ rest + v["lam"] * (out["w"].T @ out["w"])
+        out["y"] = out["w"].T @ v["phis"]
+        return out
+
+    return world(free, derive, sizes={"N": n, "M": m}, rows={"phi": "Phi"})
+
+
+def svm(rng: np.random.Generator, mode: str, n: int, d: int) -> World:
+    """The hard-margin Lagrangian: anywhere, or where it is stationary in w and b."""
+    X, y, alpha = normal(rng, n, d), normal(rng, n), normal(rng, n)
+    if mode == "optimum":
+        alpha = alpha - y * (y.T @ alpha) / (y.T @ y)
+    w = X.T @ (alpha * y) if mode == "optimum" else normal(rng, d)
+    free: dict[str, Value] = {"X": X, "y": y, "alpha": alpha, "w": w}
+    free["b"] = number(rng.normal())
+
+    def derive(v: dict[str, Value]) -> dict[str, Value]:
+        margins = v["y"] * (v["X"] @ v["w"] + v["b"]) - 1
+        L = v["w"].T @ v["w"] / 2 - v["alpha"].T @ margins
+        return {"K": v["X"] @ v["X"].T, "L": L}
+
+    return world(free, derive, sizes={"N": n, "D": d}, rows={"x": "X"})
+
+
+def push(rng: np.random.Generator, mode: str, n: int, m: int) -> World:
+    """A rectangular matrix."""
+    return world({"A": normal(rng, n, m)}, sizes={"N": n, "M": m})
+
+
+def gp(rng: np.random.Generator, mode: str, n: int, m: int) -> World:
+    """A Gaussian vector y and a Gaussian number f; z is the decorrelated part."""
+    Y, F, e = normal(rng, n, n + 2), normal(rng, 1, n + 2), normal(rng, n + 2)
+    C, k = Y @ Y.T, Y @ F.T
+    weights = np.linalg.solve(C, k)
+    Z = F - weights.T @ Y
+    free: dict[str, Value] = {"C": C, "k": k, "kss": F @ F.T, "y": Random(Y @ e, Y)}
+    free |= {"f": Random(F @ e, F), "z": Random(Z @ e, Z)}
+    free |= {"m": Random((F - Z) @ e, F - Z), "s2": Z @ Z.T}
+    return world(free, sizes={"N": n})
+
+
+def lml(rng: np.random.Generator, mode: str, n: int, m: int) -> World:
+    """The log marginal likelihood along one parameter."""
+    C, slope = definite(rng, n), normal(rng, n, n)
+    free: dict[str, Value] = {"θ": number(0), "y": normal(rng, n)}
+
+    def derive(v: dict[str, Value]) -> dict[str, Value]:
+        now = C + v["θ"] * (slope + slope.T)
+        alpha = np.linalg.solve(now, v["y"])
+        L = -(v["y"].T @ alpha + np.linalg.slogdet(now)[1] + n * np.log(2 * np.pi)) / 2
+        return {"C": now, "dC": slope + slope.T, "alpha": alpha, "L": L}
+
+    return world(free, derive, sizes={"N": n})
+
+
+def gaussian(rng: np.random.Generator, mode: str, n: int, m: int) -> World:
+    """The Gaussian kernel of two points."""
+    x, z, s = normal(rng, n), normal(rng, n), float(rng.uniform(1, 2))
+    k = np.exp(-np.sum((x - z) ** 2) / (2 * s**2))
+    free: dict[str, Value] = {"x": x, "z": z, "s": number(s), "k": number(k)}
+    return world(free, sizes={"D": n}, ranges={i: "D" for i in "ijdn"})
+
+
+def polynomial(rng: np.random.Generator, mode: str, n: int, m: int) -> World:
+    """The quadratic kernel of two points of the plane."""
+    x, z, c = normal(rng, 2), normal(rng, 2), number(rng.uniform(0.5, 2))
+    return world({"x": x, "z": z, "c": c, "k": (x.T @ z + c) ** 2}, sizes={"D": 2})
+
+
+def product(rng: np.random.Generator, mode: str, n: int, m: int) -> World:
+    """The entrywise product of two Gram matrices."""
+    A, B, v = normal(rng, n, m), normal(rng, n, m + 1), normal(rng, n)
+    E, F = A @ A.T, B @ B.T
+    free: dict[str, Value] = {"A": A, "B": B, "E": E, "F": F, "K": E * F, "v": v}
+    free["q"] = v.T @ (E * F) @ v
+    sizes = {"N": n, "P": m, "Q": m + 1}
+    return world(free, sizes=sizes, ranges={"i": "P", "j": "Q"})
+
+
+def closure(rng: np.random.Generator, mode: str, n: int, m: int) -> World:
+    """Sums and rescalings of positive semidefinite matrices."""
+    A, B, Phi = normal(rng, n, 2), normal(rng, n, 2), normal(rng, n, m)
+    g, v, c, b = normal(rng, n), normal(rng, n), rng.uniform(0.5, 2), rng.uniform(1, 3)
+    E, F, K = A @ A.T, B @ B.T, Phi @ Phi.T
+    S, G = c * E + b * F, g * K * g.T
+    free: dict[str, Value] = {"E": E, "F": F, "S": S, "G": G, "K": K, "Phi": Phi}
+    free |= {"g": g, "v": v, "c": number(c), "b": number(b)}
+    free |= {"q": v.T @ S @ v, "r": v.T @ G @ v}
+    return world(free, sizes={"N": n, "M": m}, rows={"phi": "Phi"})
+
+
+def representer(rng: np.random.Generator, mode: str, n: int, m: int) -> World:
+    """w as a part in the span of the features and a part orthogonal to it."""
+    n, m = min(n, m), max(n, m)
+    Phi, a, u, lam = normal(rng, n, m), normal(rng, n), normal(rng, m), 1.3
+    u = u - Phi.T @ np.linalg.solve(Phi @ Phi.T, Phi @ u)
+    w = Phi.T @ a + u
+    free: dict[str, Value] = {"Phi": Phi, "a": a, "u": u, "w": w, "K": Phi @ Phi.T}
+    J = loss(Phi @ w) + lam * float(np.sum(w**2))
+    free |= {"lam": number(lam), "J": number(J)}
+    return world(free, sizes={"N": n, "M": m}, rows={"phi": "Phi"})
+
+
+Builder = Callable[[np.random.Generator, str, int, int], World]
+PROBLEMS: dict[str, tuple[Builder, tuple[str, ...]]] = {
+    "ridge-dual": (ridge, ("a free", "w free", "stationary", "optimum")),
+    "ridge-predictor": (ridge, ("a free", "optimum")),
+    "svm-dual": (svm, ("free", "optimum")),
+    "push-through": (push, ("free",)),
+    "gp-predictive": (gp, ("free",)),
+    "lml-gradient": (lml, ("free",)),
+    "gaussian-factors": (gaussian, ("free",)),
+    "polynomial-features": (polynomial, ("free",)),
+    "product-kernel": (product, ("free",)),
+    "closure": (closure, ("free",)),
+    "representer": (representer, ("free",)),
+}
+
+
+@cache
+def worlds(problem: str) -> dict[str, list[World]]:
+    """The instances of each mode of a problem."""
+    build, modes = PROBLEMS[problem]
+    rng = np.random.default_rng(20240)
+    return {mode: [build(rng, mode, n, m) for n, m in SIZES] for mode in modes}
