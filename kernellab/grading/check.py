@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import random
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from kernellab.grading.explain import Explanation, explain
 from kernellab.grading.fields import Undecided
 from kernellab.grading.judge import Judge, OutOfTime, Rejected
 from kernellab.grading.lexer import ReadError
 from kernellab.grading.milestones import Progress, progress
 from kernellab.grading.problem import Problem
-from kernellab.grading.problems import find
 from kernellab.grading.reasons import split_reasons
 from kernellab.grading.shapes import ShapeError
 from kernellab.grading.steps import MAX_STEPS, Step, steps
 
 SECONDS = 3.5
+EXPLAINED = 3
 
 
 @dataclass(frozen=True)
@@ -47,18 +48,22 @@ class Line:
 
 
 def judge_text(
-    problem: Problem, text: str, seed: int | None = None
-) -> tuple[list[Line], Progress, Judge, list[Step]]:
-    """Judge every step of a text, without explanations."""
+    problem: Problem, text: str, seed: int | None = None, explanations: bool = False
+) -> tuple[list[Line], Progress, Judge]:
+    """Judge every step of a text; explanations cost time, and are given for a few."""
     rng = random.Random(seed)
     judge = Judge(problem, rng, SECONDS)
     found = steps(text)
     lines: list[Line] = []
     for number, step in enumerate(found, 1):
-        lines.append(_line(judge, number, step))
+        line = _line(judge, number, step)
+        few = sum(1 for other in lines if other.about == "follow") < EXPLAINED
+        if explanations and few and line.about in ("follow", "inequality"):
+            line = _explained(line, explain(judge, number, step))
+        lines.append(line)
     passed = [line.number for line in lines if line.ok or line.status == "carried"]
     judge.end = max(judge.end, time.monotonic() + 0.5)
-    return lines, progress(judge, passed), judge, found
+    return lines, progress(judge, passed), judge
 
 
 def _line(judge: Judge, number: int, step: Step) -> Line:
@@ -78,14 +83,23 @@ def _line(judge: Judge, number: int, step: Step) -> Line:
         return _with(start, "wrong", f"this line cannot be decided: {error}", "follow")
     except OutOfTime:
         return _with(start, "skipped", "there was no time left to check this line")
+    except (ValueError, ArithmeticError, LookupError, TypeError, RecursionError):
+        # Whatever a text provokes, it is never accepted by accident.
+        return _with(start, "wrong", "this line cannot be decided", "undecided")
     status = "ok" if passed.sound else "carried"
     return Line(number, step.text, reasons, passed.sound, status, passed.note)
+
+
+def _explained(line: Line, why: Explanation) -> Line:
+    return replace(
+        line,
+        message=why.message,
+        counterexample=why.counterexample,
+        suggestion=why.suggestion,
+    )
 
 
 def _with(line: Line, status: str, message: str, about: str = "") -> Line:
     return Line(
         line.number, line.text, line.reasons, False, status, message, about=about
     )
-
-
-__all__ = ["Line", "find", "judge_text"]

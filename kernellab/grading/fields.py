@@ -15,6 +15,7 @@ Three functions of the reals have exact counterparts:
 
 from __future__ import annotations
 
+import math
 import random
 from fractions import Fraction
 from typing import Any
@@ -153,7 +154,7 @@ class Rationals:
         x = Fraction(x)
         if x < 0:
             raise Undecided("root of a negative number")
-        root = Fraction(_isqrt(x.numerator), _isqrt(x.denominator))
+        root = Fraction(math.isqrt(x.numerator), math.isqrt(x.denominator))
         if root * root != x:
             raise Undecided("an irrational root")
         return root
@@ -165,13 +166,37 @@ class Rationals:
         raise Undecided("exp of a number other than 0")
 
 
-Field = Modular | Rationals
+class Reals:
+    """Floating point, to show a counterexample where exp or a root occurs."""
+
+    exponents: Reals | None = None
+
+    def number(self, value: Fraction | int) -> float:
+        """The nearest float."""
+        return float(value)
+
+    def reduce(self, x: Any) -> Any:
+        """Nothing to do."""
+        return x
+
+    def invert(self, x: float) -> float:
+        """1/x."""
+        if x == 0:
+            raise Undecided("division by zero")
+        return 1 / x
+
+    def sqrt(self, x: float) -> float:
+        """√x."""
+        if x < 0:
+            raise Undecided("root of a negative number")
+        return math.sqrt(x)
+
+    def exp(self, u: float) -> float:
+        """exp(u)."""
+        return math.exp(min(u, 700.0))
 
 
-def _isqrt(n: int) -> int:
-    from math import isqrt
-
-    return isqrt(n)
+Field = Modular | Rationals | Reals
 
 
 # Linear algebra in any of these fields

@@ -27,7 +27,7 @@ from kernellab.grading.reasons import Action, ReasonReader, is_free
 from kernellab.grading.shapes import NUMBER, ShapeError, elaborate
 from kernellab.grading.signs import Signs
 from kernellab.grading.steps import Step
-from kernellab.grading.tree import ZERO, Expr, Relation, is_zero, sym
+from kernellab.grading.tree import ZERO, Expr, Relation, is_zero, sym, terms
 from kernellab.grading.worlds import Opened, Scene, Symbol, World
 
 MAX_WORK = 80_000
@@ -612,6 +612,8 @@ class Judge:
         opened, equations = self.cited(choice, rewrite)
         if rewrite and (equations or not opened.results):
             return None
+        if not equations and _hopeless(pair, opened):
+            return False
         try:
             return all(
                 self.decided(pair, opened, equations, sizes, low)
@@ -849,8 +851,8 @@ class Judge:
     ) -> bool:
         """Whether every term of the difference is ≥ 0, by rule or by a cited line."""
         signs = Signs(self.symbols, self.invertible, elementary=True)
-        minus = [(not positive, term) for positive, term in _terms(small)]
-        rest = self.uncancelled(_terms(large) + minus)
+        minus = [(not positive, term) for positive, term in terms(small)]
+        rest = self.uncancelled(terms(large) + minus)
         known = [side for s in granted for side in s.relation.sides[:-1]]
         return all(
             positive
@@ -874,12 +876,12 @@ class Judge:
                 return True
         return False
 
-    def uncancelled(self, terms: list[tuple[bool, Expr]]) -> list[tuple[bool, Expr]]:
+    def uncancelled(self, signed: list[tuple[bool, Expr]]) -> list[tuple[bool, Expr]]:
         """Drop pairs of terms of equal value and opposite sign."""
-        sizes, low = self.regimes([t for _, t in terms] or [ZERO])[-1]
+        sizes, low = self.regimes([t for _, t in signed] or [ZERO])[-1]
         world = self.world(sizes, low, Opened())
         rest: list[tuple[bool, Expr, object]] = []
-        for positive, term in terms:
+        for positive, term in signed:
             if is_zero(term):
                 continue
             value = world.value(term)
@@ -889,21 +891,6 @@ class Judge:
             else:
                 rest.append((positive, term, value))
         return [(positive, term) for positive, term, _ in rest]
-
-
-def _terms(node: Expr, positive: bool = True) -> list[tuple[bool, Expr]]:
-    """A sum taken apart, with signs."""
-    match node.op:
-        case "add" | "sub":
-            one, two = node.args
-            same = positive if node.op == "add" else not positive
-            return _terms(one, positive) + _terms(two, same)
-        case "neg":
-            return _terms(node.args[0], not positive)
-        case "mul" if node.args[0].op == "neg":
-            inner = replace(node, args=(node.args[0].args[0], node.args[1]))
-            return [(not positive, inner)]
-    return [(positive, node)]
 
 
 def _joined(before: Relation, after: Relation) -> Relation:
@@ -945,6 +932,18 @@ def _inherit(
             yield replace(
                 choice, opened=chosen.opened, cited=choice.cited + chosen.cited
             )
+
+
+def _hopeless(pair: Pair, opened: Opened) -> bool:
+    """A symbol alone on one side, opaque, cannot equal what does not mention it."""
+    if opened.covariance or opened.results:
+        return False
+    for one, two in ((pair.left, pair.right), (pair.right, pair.left)):
+        if one.op == "sym" and one.data not in opened.definitions:
+            below = [opened.definitions[n] for n in two.symbols() & set(opened.definitions)]
+            if not below and one.data not in two.symbols():
+                return True
+    return False
 
 
 def _between_matrices(statement: Statement) -> bool:

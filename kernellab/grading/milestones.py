@@ -42,8 +42,16 @@ class Progress:
 def progress(judge: Judge, right: Sequence[int]) -> Progress:
     """The best route; `right` are the numbers of the lines that passed."""
     lines = [s for s in judge.statements if s.number in right and s.kind != "let"]
+    failed = [s for s in judge.statements if s.number > 0 and s.number not in right]
+    if any(_states_goal(judge, s) for s in failed):
+        lines = [s for s in lines if s.sound]  # nothing is earned by asserting the goal
     found = [_progress(judge, route, lines) for route in judge.problem.routes]
     return max(found, key=lambda p: (not p.missing, p.share))
+
+
+def _states_goal(judge: Judge, line: Statement) -> bool:
+    goals = [route.milestones[-1] for route in judge.problem.routes]
+    return any(reaches(judge, goal, line) for goal in goals)
 
 
 def _progress(judge: Judge, route: Route, lines: Sequence[Statement]) -> Progress:

@@ -134,27 +134,33 @@ class Problem:
 
     def words(self, names: frozenset[str]) -> Vocabulary:
         """The vocabulary of a line that may use these symbols."""
-        objects = {name for name in names if name in self._scalars(names)}
         return Vocabulary(
             names,
             frozenset(self.sizes),
             self.rows,
-            frozenset(objects),
+            self._applied & names,
             self.aliases,
             self.variables[0] if self.variables else None,
         )
 
-    def _scalars(self, names: frozenset[str]) -> set[str]:
+    @cached_property
+    def _applied(self) -> frozenset[str]:
         """What can be written with arguments, J(a): the object and defined numbers."""
-        found = {self.object} if self.object else set()
-        for line in filter(str.strip, self.symbols.splitlines()):
-            name, (shape, _, text) = _declaration(line)
-            if shape == NUMBER and text:
-                found.add(name)
-        return {name for name in found if name}
+        declared = map(_declaration, filter(str.strip, self.symbols.splitlines()))
+        found = {name for name, (shape, _, text) in declared if shape == NUMBER and text}
+        return frozenset(found | {self.object} if self.object else found)
+
+    @cached_property
+    def _parsed(self) -> dict[str, Relation]:
+        return {}
 
     def parse(self, text: str) -> Relation:
         """A relation in the problem's own symbols."""
+        if text not in self._parsed:
+            self._parsed[text] = self._parse(text)
+        return self._parsed[text]
+
+    def _parse(self, text: str) -> Relation:
         shapes = {name: symbol.shape for name, symbol in self.table.items()}
         relation = read(text, self.words(frozenset(self.table)))
         return elaborate(relation, shapes, frozenset(self.sizes))[0]

@@ -173,11 +173,12 @@ class _Elaborator:
     def product_slip(self, left: Expr, right: Expr, one: Shape, two: Shape) -> str:
         text = f"{_name(left)} is {describe(one)}, {_name(right)} is {describe(two)}: "
         text += "their product has no meaning"
+        meant = None
         if one[0] == two[0]:
-            text += f"; {_turned(left)}@{_name(right)} was meant?"
+            meant = Expr("mul", (_transposed(left), right), "@")
         elif one[1] == two[1]:
-            text += f"; {_name(left)}@{_turned(right)} was meant?"
-        return text
+            meant = Expr("mul", (left, _transposed(right)), "@")
+        return text if meant is None else f"{text}; {_name(meant)} was meant?"
 
     def visit_div(self, node: Expr) -> Expr:
         top, bottom = (self.visit(arg) for arg in node.args)
@@ -332,10 +333,8 @@ def _name(node: Expr) -> str:
     return text if len(text) <= 40 else text[:37] + "…"
 
 
-def _turned(node: Expr) -> str:
-    if node.op == "transpose":
-        return plain(node.args[0])
-    return plain(Expr("transpose", (node,)))
+def _transposed(node: Expr) -> Expr:
+    return node.args[0] if node.op == "transpose" else Expr("transpose", (node,))
 
 
 def _advice(left: Expr, right: Expr, one: Shape, two: Shape) -> str | None:
@@ -344,5 +343,5 @@ def _advice(left: Expr, right: Expr, one: Shape, two: Shape) -> str | None:
         if own == NUMBER and other[0] == other[1]:
             return f"{_name(node)}*I was meant?"
     if one == (two[1], two[0]):
-        return f"{_turned(right)} was meant?"
+        return f"{_name(_transposed(right))} was meant?"
     return None

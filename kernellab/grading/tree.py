@@ -34,6 +34,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from fractions import Fraction
 from typing import Any
 
@@ -48,9 +49,22 @@ class Expr:
     shape: tuple[str, str] | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
+        return self.text
+
+    @cached_property
+    def text(self) -> str:
+        """The expression in the syntax that is read."""
         from kernellab.grading.printing import plain
 
         return plain(self)
+
+    @cached_property
+    def indices(self) -> frozenset[str]:
+        """The indices that are free in it: n in t[n], but not in a sum over n."""
+        inner = frozenset().union(*(arg.indices for arg in self.args))
+        if self.op == "index":
+            return inner | {place for place in self.data if isinstance(place, str)}
+        return inner - {self.data[0]} if self.op == "sum" else inner
 
     def walk(self) -> Iterator[Expr]:
         """This node and all below it."""
@@ -102,3 +116,18 @@ ZERO = num(0)
 def is_zero(node: Expr) -> bool:
     """Whether the node is the literal 0."""
     return node.op == "num" and node.data == 0
+
+
+def terms(node: Expr, positive: bool = True) -> list[tuple[bool, Expr]]:
+    """A sum taken apart: its terms, and whether each is added."""
+    match node.op:
+        case "add" | "sub":
+            one, two = node.args
+            same = positive if node.op == "add" else not positive
+            return terms(one, positive) + terms(two, same)
+        case "neg":
+            return terms(node.args[0], not positive)
+        case "mul" if node.args[0].op == "neg":
+            inner = (node.args[0].args[0], node.args[1])
+            return [(not positive, Expr("mul", inner, node.data, node.shape))]
+    return [(positive, node)]

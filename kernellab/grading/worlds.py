@@ -25,6 +25,7 @@ from kernellab.grading.fields import (
     Array,
     Field,
     Rationals,
+    Reals,
     Undecided,
     determinant,
     eye,
@@ -173,8 +174,9 @@ class World:
 
     def draw_number(self, kind: str) -> Any:
         """A random number."""
-        if isinstance(self.field, Rationals):
-            return self.field.number(self.rng.choice((1, 2, 1, -1, 3)))
+        if isinstance(self.field, Rationals | Reals):
+            small = (1, 2, 3) if kind == "positive" else (1, -1, 2, 1, -2, 3, 0)
+            return self.field.number(self.rng.choice(small))
         if kind == "positive":
             return self.field.draw_positive(self.rng)
         return self.field.draw(self.rng)
@@ -196,13 +198,15 @@ class World:
         """The value of an expression in this world."""
         if node.op == "num" and node.shape == NUMBER:
             return self.field.number(node.data)
-        known = self.memo.get(id(node))
-        if known is not None and not self.scope:
-            return known[1]
+        closed = not node.indices
+        if closed:
+            known = self.memo.get(id(node))
+            if known is not None:
+                return known[1]
         result = self._rewritten(node) if self.opened.results else None
         if result is None:
             result = getattr(self, f"_{node.op}")(node)
-        if not self.scope:
+        if closed:
             self.memo[id(node)] = (node, result)
         return result
 
@@ -470,7 +474,7 @@ class World:
     def _call_exp(self, node: Expr) -> Value:
         if self.seeds:
             raise Undecided("the derivative of exp")
-        if isinstance(self.field, Rationals):
+        if isinstance(self.field, Rationals | Reals):
             return self.field.exp(dual.value(self.value(node.args[0])))
         return self.field.exp(self._below().exponent(node.args[0], self.scope))
 

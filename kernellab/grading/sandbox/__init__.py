@@ -45,11 +45,11 @@ Layers are not a proof. A hole in the kernel remains a hole, and on a machine th
 use a virtual machine around the grader is a good idea.
 
 The modules: `run` and `launch` (the grader's side), `start`, `supervise` and `family`
-(the child), `walls` with `linux`, `landlock` and `seccomp` (what keeps the program in),
-`worker` (its function is called), `frames` and `arrays` (what travels), `results`,
-`limits`, `isolation`, `paths` (what may be read), `in_place` (a browser). They import
-each other relatively, for the child loads them under another name, without the rest of
-the package.
+(the child), `walls` with `namespaces`, `landlock`, `seccomp` and `linux` (what keeps
+the program in), `worker` (its function is called), `frames` and `arrays` (what
+travels), `results`, `limits`, `isolation`, `paths` (what may be read), `in_place` (a
+browser). They import each other relatively, for the child loads them under another
+name, without the rest of the package.
 """
 
 from __future__ import annotations

@@ -9,13 +9,12 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from contextlib import suppress
 from dataclasses import dataclass, field
 
-from . import landlock, linux, seccomp
+from . import landlock, linux, namespaces, seccomp
 from .frames import Header
 from .isolation import limits_in_words
-from .limits import MIB, Limits
+from .limits import Limits
 from .paths import expand
 
 FIRST_UID = 1 << 30
@@ -53,58 +52,17 @@ class Walls:
         """Processes, network, shared memory and mounts of our own, where allowed."""
         if sys.platform != "linux" or not self.wanted("namespaces"):
             return
-        flags = {
-            "processes": linux.NEW_PIDS,
-            "network": linux.NEW_NET,
-            "memory": linux.NEW_IPC,
-            "files": linux.NEW_MOUNTS,
-        }
-        entered = _as_root(flags) if os.geteuid() == 0 else _as_user(flags)
+        entered = namespaces.enter()
         if "processes" in entered:
             self.layers["processes"] = "processes of its own (namespace)"
         if "network" in entered:
             self.layers["network"] = "no network (namespace)"
-        if "memory" in entered:
-            _no_shared_memory()
+        files, disk = self.request["files"], self.limits.disk
         if "files" in entered and self.wanted("root"):
-            self._change_root()
-
-    def _change_root(self) -> None:
-        """A root of our own: libraries to read, a small /tmp to write, no /proc."""
-        place = self.workdir
-        try:
-            linux.mount("", "/", "", linux.MS_REC | linux.MS_PRIVATE)
-            _mount_empty(place, 4 * MIB, "755")
-        except OSError:
-            return
-        try:
-            self._furnish(place)
-            linux.change_root(place)
-            linux.make_read_only("/", recursive=False)
-        except OSError:
-            os.chdir("/")
-            linux.unmount(place)
-            return
-        self.root_changed, self.workdir = True, "/tmp"
-        self.layers["files"] = "files: own root"
-
-    def _furnish(self, place: str) -> None:
-        files = self.request["files"]
-        for path in files["roots"]:
-            _bind(path, place + path)
-        for path in files["hidden"]:
-            _mount_empty(place + path, MIB, "755")
-        for path in files["below"]:
-            _bind(path, place + path)
-        for path in files["hidden"]:
-            linux.make_read_only(place + path)
-        for path, target in files["links"].items():
-            os.makedirs(os.path.dirname(place + path), exist_ok=True)
-            os.symlink(target, place + path)
-        for path in files["devices"]:
-            _bind(path, place + path)
-        os.makedirs(place + "/tmp")
-        _mount_empty(place + "/tmp", self.limits.disk, "1777")
+            self.root_changed = namespaces.change_root(self.workdir, files, disk)
+        if self.root_changed:
+            self.workdir = "/tmp"
+            self.layers["files"] = "files: own root"
 
     def lock(self) -> None:
         """In the program's own process: rights, limits, files; there is no way back."""
@@ -122,22 +80,26 @@ class Walls:
             self.layers["files"] = ""
 
     def _change_user(self) -> None:
-        if os.geteuid() != 0 or not self.wanted("user"):
-            if os.geteuid() != 0:
-                self.layers["user"] = "the grader's user, without privileges"
+        if os.geteuid() != 0:
+            self.layers["user"] = "the grader's user, without privileges"
             return
         for uid in (FIRST_UID + self.request["number"], NOBODY):
-            if not self.root_changed and not self._readable_by(uid):
-                continue
-            try:
-                os.chown(self.workdir, uid, uid)
-                os.setgroups([])
-                os.setgid(uid)
-                os.setuid(uid)
-            except OSError:
-                continue
-            self.layers["user"] = "a user without rights"
-            return
+            if self.wanted("user") and self._can_be(uid):
+                self.layers["user"] = "a user without rights"
+                return
+
+    def _can_be(self, uid: int) -> bool:
+        """Become that user, if the system knows the number and Python can be read."""
+        if not self.root_changed and not self._readable_by(uid):
+            return False
+        try:
+            os.chown(self.workdir, uid, uid)
+            os.setgroups([])
+            os.setgid(uid)
+            os.setuid(uid)
+        except OSError:
+            return False
+        return True
 
     def _readable_by(self, uid: int) -> bool:
         """Whether that user could read Python at all: it may be in a private folder."""
@@ -209,53 +171,3 @@ class Walls:
                 return True
         except OSError:
             return False
-
-
-def _as_root(flags: dict[str, int]) -> list[str]:
-    entered = []
-    for name, flag in flags.items():
-        try:
-            linux.unshare(flag)
-        except OSError:
-            continue
-        entered.append(name)
-    return entered
-
-
-def _as_user(flags: dict[str, int]) -> list[str]:
-    """All at once with a user namespace, in which the user is who they were."""
-    uid, gid = os.geteuid(), os.getegid()
-    try:
-        linux.unshare(linux.NEW_USER | sum(flags.values()))
-        for name, text in (
-            ("setgroups", "deny"),
-            ("uid_map", f"{uid} {uid} 1"),
-            ("gid_map", f"{gid} {gid} 1"),
-        ):
-            with open(f"/proc/self/{name}", "w") as file:
-                file.write(text)
-    except OSError:
-        return []
-    return list(flags)
-
-
-def _no_shared_memory() -> None:
-    """System V segments would not count as memory of the program."""
-    with suppress(OSError), open("/proc/sys/kernel/shmmax", "w") as file:
-        file.write("0")
-
-
-def _mount_empty(place: str, size: int, mode: str) -> None:
-    flags = linux.MS_NOSUID | linux.MS_NODEV
-    linux.mount("tmpfs", place, "tmpfs", flags, f"size={size},mode={mode}")
-
-
-def _bind(source: str, target: str) -> None:
-    """Show `source` at `target`, for reading."""
-    if os.path.isdir(source):
-        os.makedirs(target, exist_ok=True)
-    else:
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        os.close(os.open(target, os.O_CREAT | os.O_WRONLY, 0o644))
-    linux.mount(source, target, "", linux.MS_BIND | linux.MS_REC)
-    linux.make_read_only(target)
