@@ -381,8 +381,8 @@ squared norm.
     ),
     references=(
         Reference(
-            "k = exp(-(x.T@x - 2*x.T@z + z.T@z)/(2*s**2))                  | expand\n"
-            "k = exp(-x.T@x/(2*s**2) + x.T@z/s**2 - z.T@z/(2*s**2))        | distribute\n"
+            "k = exp(-(x.T@x - 2*x.T@z + z.T@z)/(2*s**2))              | expand\n"
+            "k = exp(-x.T@x/(2*s**2) + x.T@z/s**2 - z.T@z/(2*s**2))    | distribute\n"
             "k = exp(-x.T@x/(2*s**2))*exp(x.T@z/s**2)*exp(-z.T@z/(2*s**2))"
             " | exponent law",
             "in three steps",
@@ -438,14 +438,14 @@ COST = r"""
 ## What the trick costs
 
 Skipping the features saves work, but compared with what? The counts below are those of
-the chapter's table: multiplications, leading terms only. With $n$ points and $p$
-features,
+the chapter's table: multiplications, leading terms only. With $n$ points in
+$\mathbb{R}^d$, the kernel $(x^\top x' + c)^r$ and its $p$ features,
 
 | way | features | matrix | solving | one prediction |
 |---|---|---|---|---|
 | primal | $2np$ | $\tfrac12 n p^2$ | $\tfrac16 p^3$ | $3p$ |
 | version alpha | $2np$ | $\tfrac12 n^2 p$ | $\tfrac16 n^3$ | $2p + np + n$ |
-| kernel $(x^\top x' + c)^r$ | – | $\tfrac12 n^2 (d + r - 1)$ | $\tfrac16 n^3$ | $n(d + r)$ |
+| kernel | – | $\tfrac12 n^2 (d + r - 1)$ | $\tfrac16 n^3$ | $n(d + r)$ |
 """
 
 COUNTS = Values(
@@ -761,6 +761,10 @@ Symbols: `C`, `G = C@C.T`, `S = C.T@C`, `v`, `w = C.T@v`, `u = S@w`, `r = w.T@w`
             "step by step",
         ),
         Reference(
+            "u = C.T@G@v | def S; def w; def G\nr = v.T@G@v | def w; def G",
+            "two lines",
+        ),
+        Reference(
             "r = norm2(C.T@v) | def w\nr = v.T@G@v | def G\n"
             "S@w = C.T@C@w | def S\nS@w = C.T@(C@C.T)@v | def w\n"
             "u = C.T@G@v | use 4; def G",
@@ -796,8 +800,8 @@ Symbols: `C`, `G = C@C.T`, `S = C.T@C`, `v`, `w = C.T@v`, `u = S@w`, `r = w.T@w`
             at_most=0.6,
         ),
         Mistake(
-            "u = C.T@G@v | def S; def w; def G",
-            why="three facts in one line, and the norm is missing",
+            "u = C.T@G@v | def S; def w",
+            why="G is used without being opened, and the norm is missing",
             first_bad=1,
             at_most=0.5,
         ),
@@ -811,9 +815,7 @@ def centre(K: np.ndarray, L: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return H @ K @ H, (L - K.mean(axis=0)) @ H
 
 
-def gram_matrices(
-    rng: np.random.Generator, size: int
-) -> tuple[np.ndarray, np.ndarray]:
+def gram_matrices(rng: np.random.Generator, size: int) -> tuple[np.ndarray, np.ndarray]:
     """K and L of small integer features, with one new point more than half."""
     X = rng.integers(-2, 4, size=(size, 2)).astype(float)
     Z = rng.integers(-2, 4, size=(size // 2 + 1, 2)).astype(float)
@@ -828,9 +830,7 @@ def training_again(
     return K, K.copy()
 
 
-def one_new_point(
-    rng: np.random.Generator, size: int
-) -> tuple[np.ndarray, np.ndarray]:
+def one_new_point(rng: np.random.Generator, size: int) -> tuple[np.ndarray, np.ndarray]:
     """A single new point: its own mean says nothing."""
     K, L = gram_matrices(rng, size)
     return K, L[:1]
@@ -864,8 +864,8 @@ both.
     ),
     hints=(
         "Expand $\\langle \\varphi(z) - \\bar\\varphi,\\ \\varphi(x_j) - "
-        "\\bar\\varphi\\rangle$: four terms. Which of them are means of rows or columns "
-        "of $K$ or $L$?",
+        "\\bar\\varphi\\rangle$: four terms. Which of them are means of rows or "
+        "columns of $K$ or $L$?",
         "$\\langle \\bar\\varphi, \\varphi(x_j)\\rangle$ is the mean of column $j$ of "
         "$K$, $\\langle \\varphi(z_i), \\bar\\varphi\\rangle$ the mean of row $i$ of "
         "$L$, and $\\langle \\bar\\varphi, \\bar\\varphi\\rangle$ the mean of $K$.",

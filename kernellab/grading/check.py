@@ -7,8 +7,8 @@ import time
 from dataclasses import dataclass, field, replace
 
 from kernellab.grading.explain import Explanation, explain
-from kernellab.grading.fields import Undecided
-from kernellab.grading.judge import Judge, OutOfTime, Rejected
+from kernellab.grading.fields import OutOfTime, Undecided
+from kernellab.grading.judge import Judge, Rejected
 from kernellab.grading.lexer import ReadError
 from kernellab.grading.milestones import Progress, progress
 from kernellab.grading.problem import Problem
@@ -16,7 +16,7 @@ from kernellab.grading.reasons import split_reasons
 from kernellab.grading.shapes import ShapeError
 from kernellab.grading.steps import MAX_STEPS, Step, steps
 
-SECONDS = 3.5
+SECONDS = 3.0
 EXPLAINED = 3
 
 
@@ -55,11 +55,12 @@ def judge_text(
     judge = Judge(problem, rng, SECONDS)
     found = steps(text)
     lines: list[Line] = []
+    explained = 0 if explanations else EXPLAINED
     for number, step in enumerate(found, 1):
         line = _line(judge, number, step)
-        few = sum(1 for other in lines if other.about == "follow") < EXPLAINED
-        if explanations and few and line.about in ("follow", "inequality"):
+        if explained < EXPLAINED and line.about in ("follow", "inequality"):
             line = _explained(line, explain(judge, number, step))
+            explained += 1
         lines.append(line)
     passed = [line.number for line in lines if line.ok or line.status == "carried"]
     judge.end = max(judge.end, time.monotonic() + 0.5)
@@ -67,10 +68,11 @@ def judge_text(
 
 
 def _line(judge: Judge, number: int, step: Step) -> Line:
+    if number > MAX_STEPS:
+        start = Line(number, step.text, (), False, "wrong")
+        return _with(start, "skipped", f"only the first {MAX_STEPS} lines are read")
     reasons = tuple(split_reasons(step.reasons))
     start = Line(number, step.text, reasons, False, "wrong")
-    if number > MAX_STEPS:
-        return _with(start, "skipped", f"only the first {MAX_STEPS} lines are read")
     try:
         passed = judge.judge(number, step)
     except ReadError as error:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from kernellab.grading.counterexamples import smallest
 from kernellab.grading.facts import Choice, Statement, inverses_in
-from kernellab.grading.fields import Undecided
+from kernellab.grading.fields import OutOfTime, Undecided
 from kernellab.grading.instances import Equation, holds, impose, residual
-from kernellab.grading.judge import Judge, OutOfTime, Pair, Rejected
+from kernellab.grading.judge import Judge, Pair, Rejected
 from kernellab.grading.reasons import Action
 from kernellab.grading.repairs import Repair, repairs
 from kernellab.grading.steps import Step

@@ -18,7 +18,14 @@ from kernellab.grading.facts import (
     choices,
     choose,
 )
-from kernellab.grading.fields import Array, Modular, Undecided, fresh_field, solutions
+from kernellab.grading.fields import (
+    Array,
+    Modular,
+    OutOfTime,
+    Undecided,
+    fresh_field,
+    solutions,
+)
 from kernellab.grading.instances import Equation, holds, impose, residual
 from kernellab.grading.lexer import ReadError
 from kernellab.grading.problem import Problem
@@ -27,15 +34,12 @@ from kernellab.grading.reasons import Action, ReasonReader, is_free
 from kernellab.grading.shapes import NUMBER, ShapeError, elaborate
 from kernellab.grading.signs import Signs
 from kernellab.grading.steps import Step
-from kernellab.grading.tree import ZERO, Expr, Relation, is_zero, sym, terms
+from kernellab.grading.tree import ZERO, Expr, Relation, expanded, is_zero, sym
 from kernellab.grading.worlds import Opened, Scene, Symbol, World
 
 MAX_WORK = 80_000
 RETRIES = 40
-
-
-class OutOfTime(Exception):
-    """The time for this text is used up."""
+MAX_SIDES = 12
 
 
 class Rejected(Exception):
@@ -121,9 +125,22 @@ class Judge:
         names = frozenset(self.symbols) | ({extra} if extra else frozenset())
         one_based = bool(re.search(r"_\{?[1-9]", text)) and not re.search(r"_\{?0", text)
         relation = read(text, self.problem.words(names), one_based)
-        if sum(_work(side) for side in relation.sides) > MAX_WORK:
+        self.check_functions(relation)
+        work = sum(_work(side) for side in relation.sides)
+        if work > MAX_WORK or len(relation.sides) > MAX_SIDES:
             raise ReadError("this line is too large; split it")
         return relation
+
+    def check_functions(self, relation: Relation) -> None:
+        """d, cov and loss mean something only where the problem declares it."""
+        known = {
+            "d": bool(self.problem.tangents),
+            "cov": bool(self.problem.covariances),
+            "loss": "loss(" in self.problem.symbols,
+        }
+        for node in (n for side in relation.sides for n in side.walk()):
+            if node.op == "call" and not known.get(node.data, True):
+                raise ReadError(f"{node.data}(…) has no meaning in this problem")
 
     def shaped(self, relation: Relation) -> tuple[Relation, dict[str, str]]:
         """Give a relation its shapes."""
@@ -165,6 +182,8 @@ class Judge:
         right = self.read(rest)
         sides = (before.relation.sides[-1], *right.sides)
         signs = ("=" if sign == "=" else spelt, *right.signs)
+        if len(before.relation.sides) + len(right.sides) > 4 * MAX_SIDES:
+            raise ReadError("this chain is too long; start a new one")
         relation, free = self.shaped(Relation(sides, signs))
         return relation, {**before.free, **free}
 
@@ -571,7 +590,7 @@ class Judge:
         """A random world."""
         if time.monotonic() > self.end:
             raise OutOfTime
-        return World(self.scene, self.field, sizes, opened, self.rng, low)
+        return World(self.scene, self.field, sizes, opened, self.rng, low, self.end)
 
     def tries(
         self,
@@ -589,6 +608,8 @@ class Judge:
         """
         verdict: bool | None = None
         if choice.cited and self.as_stated(pair, choice, rewrite=True):
+            return True
+        if choice.cited and self.proportional(pair, *self.cited(choice)):
             return True
         inherited = _inherit(choice, base, self.problem.table, self.scene)
         for attempt in (choice, *inherited):
@@ -638,11 +659,21 @@ class Judge:
                 if equations:
                     self.prepare(world, equations)
                     impose(world, equations, self.problem.unknowns)
+                    self.refuse_trivial(world, equations)
                 return holds(world, pair.equation)
             except Undecided as why:
                 if "negative" not in str(why) or attempt == RETRIES - 1:
                     raise
         return False
+
+    def refuse_trivial(self, world: World, equations: list[Equation]) -> None:
+        """A given such as G v = μ v must not be met by v = 0 alone."""
+        given = {id(r.sides[0]) for r in self.problem.equations}
+        if any(id(equation[0]) in given for equation in equations):
+            for name in self.problem.unknowns:
+                value = world.atoms.get(name)
+                if isinstance(value, np.ndarray) and not value.any():
+                    raise Undecided("a given has the solution 0 only")
 
     def prepare(self, world: World, equations: list[Equation]) -> None:
         """Make the world draw everything that the equations speak of."""
@@ -723,19 +754,56 @@ class Judge:
         """Whether the equation was only moved around, scaled and added up.
 
         left − right of the new line is then a combination of those of the old ones, at
-        points where none of them vanishes: nothing was cancelled.
+        points where none of them vanishes, and its coefficients are numbers, up to
+        factors that are known to be positive: nothing was cancelled.
         """
+        if not equations:
+            return False
         sizes, low = self.regimes((pair.left, pair.right))[-1]
         try:
-            world = self.world(sizes, low, opened)
-            new = residual(world, pair.equation)
-            old = [residual(world, equation) for equation in equations]
+            first, second = (
+                self.combination(pair, opened, equations, sizes, low) for _ in range(2)
+            )
         except Undecided:
             return False
-        old = [r for r in old if r.shape == new.shape]
-        if not old:
+        if first is None or second is None:
             return False
-        return solutions(world.field, np.stack(old, axis=1), new) is not None
+        scales = list(zip(first[1], second[1], strict=True))
+        return all(
+            any(self.field.reduce(x * m - y * n) == 0 for m, n in scales)
+            for x, y in zip(first[0], second[0], strict=True)
+        )
+
+    def combination(
+        self,
+        pair: Pair,
+        opened: Opened,
+        equations: list[Equation],
+        sizes: dict[str, int],
+        low: bool,
+    ) -> tuple[list[int], list[int]] | None:
+        """The coefficients in one random world, and the positive factors there."""
+        world = self.world(sizes, low, opened)
+        new = residual(world, pair.equation)
+        old = [residual(world, equation) for equation in equations]
+        old = [r for r in old if r.shape == new.shape and r.any()]
+        if not new.any():
+            return [], self.positive_factors(world)
+        if not old:
+            return None
+        found = solutions(world.field, np.stack(old, axis=1), new)
+        if found is None or found[1].shape[1]:
+            return None
+        return list(found[0]), self.positive_factors(world)
+
+    def positive_factors(self, world: World) -> list[int]:
+        """1, and small powers of the positive numbers and of the sizes."""
+        names = [n for n, s in self.symbols.items() if s.kind == "positive"]
+        values = [world.value(Expr("sym", data=n, shape=NUMBER)) for n in names]
+        values += [world.field.number(size) for size in world.sizes.values()]
+        inverse = [self.field.invert(v) for v in values]
+        single = [1, *values, *inverse]
+        return [self.field.reduce(x * y) for x in single for y in single]
 
     def explained(
         self,
@@ -812,12 +880,29 @@ class Judge:
             large, small = small, large
         reason = any(action.kind == "nonneg" for action in actions)
         granted = self.granted(actions)
+        known = self.same_bound(pair, actions, chain)
+        if known is not None:
+            return known
         if not reason and not granted:
             raise Rejected("say why: a square, a sum of squares, psd, …", "reason")
-        for left, cited in self.larger(large, actions, chain):
-            if self.dominates(left, small, reason, granted):
-                return Passed(all(s.sound for s in (*cited, *granted)))
+        for left, one in self.larger(large, actions, chain):
+            for right, two in self.larger(small, actions, chain):
+                if self.dominates(left, right, reason, granted):
+                    return Passed(all(s.sound for s in (*one, *two, *granted)))
         raise Rejected("this line does not follow", "inequality")
+
+    def same_bound(
+        self, pair: Pair, actions: list[Action], chain: Sequence[Statement]
+    ) -> Passed | None:
+        """A ≥ B stands, and B = C by the reasons given: then A ≥ C."""
+        for statement in reversed([*self.statements, *chain]):
+            sides, signs = statement.relation.sides, statement.relation.signs
+            if signs[-1:] != (pair.sign,) or str(sides[-2]) != str(pair.left):
+                continue
+            link = Pair(sides[-1], "=", pair.right, pair.free)
+            if self.derivation(link, actions, (), statement.sound) is not None:
+                return Passed(statement.sound)
+        return None
 
     def granted(self, actions: list[Action]) -> list[Statement]:
         """Cited lines that say that something is ≥ 0."""
@@ -834,8 +919,8 @@ class Judge:
         """The left side as it stands, and what earlier lines say that it equals."""
         yield node, ()
         for sound in (True, False):
-            candidates = [*chain, self.before(sound)]
-            candidates.append(self.library.latest(str(node), sound))
+            candidates: list[Statement | None] = [*chain, *reversed(self.statements)]
+            candidates = [s for s in candidates if s and (s.sound or not sound)]
             for fact in self.library.facts(actions, Relation((node,), ()), set(), sound):
                 candidates.append(fact.statement)
                 if fact.kind == "define" and fact.name == str(node) and fact.expression:
@@ -851,8 +936,8 @@ class Judge:
     ) -> bool:
         """Whether every term of the difference is ≥ 0, by rule or by a cited line."""
         signs = Signs(self.symbols, self.invertible, elementary=True)
-        minus = [(not positive, term) for positive, term in terms(small)]
-        rest = self.uncancelled(terms(large) + minus)
+        minus = [(not positive, term) for positive, term in expanded(small)]
+        rest = self.uncancelled(expanded(large) + minus)
         known = [side for s in granted for side in s.relation.sides[:-1]]
         return all(
             positive

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kernellab.grading.facts import Statement
-from kernellab.grading.fields import Undecided
+from kernellab.grading.fields import OutOfTime, Undecided
 from kernellab.grading.instances import Equation, holds, impose, residual
 from kernellab.grading.judge import Judge
 from kernellab.grading.problem import Milestone, Route
@@ -73,7 +73,7 @@ def reaches(judge: Judge, milestone: Milestone, line: Statement) -> bool:
             _same(judge, milestone, target, relation, line)
             for relation in _readings(line.relation)
         )
-    except Undecided:
+    except (Undecided, OutOfTime):
         return False
 
 

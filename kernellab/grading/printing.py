@@ -13,6 +13,12 @@ from kernellab.grading.lexer import MAX_DIGITS
 from kernellab.grading.tree import Expr
 
 _SUM, _PRODUCT, _UNARY, _POWER, _ATOM = range(1, 6)
+_SIGNS = {
+    "add": (" + ", _SUM),
+    "sub": (" - ", _SUM),
+    "mul": ("@", _PRODUCT),
+    "div": ("/", _PRODUCT),
+}
 _SPELT = {"total": "sum"}
 
 
@@ -40,12 +46,8 @@ def _write(node: Expr) -> tuple[str, int]:
             return (f"{name}({node.data})" if node.data else name), _ATOM
         case "neg":
             return f"-{_inside(node.args[0], _POWER)}", _UNARY
-        case "add" | "sub":
-            return _binary(node, " + " if node.op == "add" else " - ", _SUM)
-        case "mul":
-            return _binary(node, node.data or "@", _PRODUCT)
-        case "div":
-            return _binary(node, "/", _PRODUCT)
+        case "add" | "sub" | "mul" | "div":
+            return _chain(node, _SIGNS[node.op][1])
         case "pow":
             base, exponent = node.args
             return f"{_inside(base, _ATOM)}**{_inside(exponent, _ATOM)}", _POWER
@@ -64,12 +66,17 @@ def _write(node: Expr) -> tuple[str, int]:
             return f"{name}({', '.join(map(plain, node.args))})", _ATOM
 
 
-def _binary(node: Expr, sign: str, strength: int) -> tuple[str, int]:
-    left, right = node.args
-    end = _inside(right, strength + 1)
-    if end.startswith("-"):  # a - (-b) reads better than a - -b
-        end = f"({end})"
-    return f"{_inside(left, strength)}{sign}{end}", strength
+def _chain(node: Expr, strength: int) -> tuple[str, int]:
+    """A sum or a product; a loop, as it may be longer than the stack is deep."""
+    ends: list[str] = []
+    while node.op in _SIGNS and _SIGNS[node.op][1] == strength:
+        sign = node.data or "@" if node.op == "mul" else _SIGNS[node.op][0]
+        node, right = node.args
+        end = _inside(right, strength + 1)
+        if end.startswith("-"):  # a - (-b) reads better than a - -b
+            end = f"({end})"
+        ends.append(sign + end)
+    return _inside(node, strength) + "".join(reversed(ends)), strength
 
 
 def _inside(node: Expr, strength: int) -> str:
@@ -85,16 +92,23 @@ def _number(value: Fraction) -> tuple[str, int]:
 
 
 def _decimal(value: Fraction) -> str | None:
-    """A numeral that the reader takes, 3, 0.5 or 1e-12; None for 1/3."""
-    for exponent in (0, *(s * i for i in range(1, MAX_DIGITS + 1) for s in (1, -1))):
-        shifted = value / Fraction(10) ** exponent
-        for places in range(MAX_DIGITS):
-            whole = shifted * 10**places
-            if whole.denominator == 1:
-                digits = str(whole.numerator).zfill(places + 1)
-                if len(digits) > MAX_DIGITS:
-                    break
-                point = f".{digits[-places:]}" if places else ""
-                tail = f"e{exponent}" if exponent else ""
-                return digits[: len(digits) - places] + point + tail
+    """A numeral that the reader takes, 3, 0.5 or 1e-9; None for 1/3."""
+    digits = _digits(value)
+    if digits is not None:
+        return digits
+    powers = range(-MAX_DIGITS, MAX_DIGITS + 1)
+    scaled = ((_digits(value / Fraction(10) ** power), power) for power in powers)
+    found = [f"{digits}e{power}" for digits, power in scaled if digits is not None]
+    return min(found, key=len, default=None)
+
+
+def _digits(value: Fraction) -> str | None:
+    """A decimal fraction, if the reader's number of digits is enough."""
+    for places in range(MAX_DIGITS):
+        whole = value * 10**places
+        if whole.denominator == 1:
+            text = str(whole.numerator).zfill(places + 1)
+            cut = len(text) - places
+            point = f".{text[cut:]}" if places else ""
+            return text[:cut] + point if len(text) <= MAX_DIGITS else None
     return None

@@ -61,6 +61,7 @@ class Vocabulary:
         return any(name in names for names in known)
 
 
+_PREFIXES = ("np", "numpy", "linalg")
 _SPECIAL = {
     "I", "Id", "eye", "sum", "grad", "gradient", "diff", "d", "inv", "vec", "norm",
     "unique", "invertible", "not", "pi", "np", "numpy", "ones", "transpose", "solve",
@@ -273,7 +274,7 @@ class _Parser:
 
     def index_names(self, token: Token) -> tuple[str | int, ...]:
         if token.kind == "number" and token.text.isdigit():
-            return (int(token.text),)
+            return tuple(map(int, token.text))  # K_{11} is K[1,1]
         if token.text in ("*", "star", "**"):
             return ("**" if token.text == "**" else "*",)
         if token.kind != "name":
@@ -335,7 +336,7 @@ class _Parser:
         raise ReadError(f"I did not expect “{token.text}” here")
 
     def named(self, name: str) -> Expr:
-        while name in ("np", "numpy", "linalg") and self.take("."):
+        while name in _PREFIXES and self.take("."):
             name = self.next().text
         match name:
             case "I" | "Id" | "eye" if name not in self.words.symbols:
@@ -381,7 +382,7 @@ class _Parser:
         if name == "e" and self.token.text == "^" and "e" not in self.words.symbols:
             self.need("^")
             return Expr("call", (self.atom(),), "exp")
-        if self.latex and not self.words.knows(name):
+        if self.latex and (not self.words.knows(name) or name in _PREFIXES):
             name = self.split(name)
         return self.applied(name)
 

@@ -182,6 +182,8 @@ class _Elaborator:
 
     def visit_div(self, node: Expr) -> Expr:
         top, bottom = (self.visit(arg) for arg in node.args)
+        if is_zero(bottom):
+            raise ShapeError("one cannot divide by 0")
         if not self.is_number(bottom):
             raise ShapeError(
                 f"{_name(bottom)} is {describe(self.of(bottom))}: one divides by numbers "

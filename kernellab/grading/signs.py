@@ -6,12 +6,28 @@ matrices. The answer True is a proof; False only means that no rule applies.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import wraps
 
 from kernellab.grading.shapes import NUMBER
 from kernellab.grading.tree import Expr
 from kernellab.grading.worlds import Symbol
+
+Rule = Callable[["Signs", Expr], bool]
+
+
+def _remembered(rule: Rule) -> Rule:
+    """Decide each expression once: nested rules would ask again and again."""
+
+    @wraps(rule)
+    def decide(self: Signs, node: Expr) -> bool:
+        key = (rule.__name__, node.text)
+        if key not in self.known:
+            self.known[key] = rule(self, node)
+        return self.known[key]
+
+    return decide
 
 
 class Signs:
@@ -34,6 +50,7 @@ class Signs:
         self.symbols = symbols
         self.invertible = invertible
         self.elementary = elementary
+        self.known: dict[tuple[str, str], bool] = {}
 
     def kind(self, node: Expr) -> str:
         """The declared kind of a symbol."""
@@ -42,6 +59,7 @@ class Signs:
 
     # Numbers
 
+    @_remembered
     def positive(self, node: Expr) -> bool:
         """Whether the number is > 0."""
         match node.op:
@@ -75,6 +93,7 @@ class Signs:
                 return self.definite(first)
         return False
 
+    @_remembered
     def nonneg(self, node: Expr) -> bool:
         """Whether the number is ≥ 0."""
         if self.positive(node):
@@ -165,6 +184,7 @@ class Signs:
             node.op == "mul"
         )
 
+    @_remembered
     def symmetric(self, node: Expr) -> bool:
         """Whether the matrix equals its transpose, as far as declared."""
         match node.op:
@@ -198,6 +218,7 @@ class Signs:
             return True
         return self.semidefinite(matrices[len(matrices) // 2])
 
+    @_remembered
     def semidefinite(self, node: Expr) -> bool:
         """Whether the matrix is symmetric positive semi-definite."""
         if node.shape == NUMBER:
@@ -225,6 +246,7 @@ class Signs:
                 return self._nonneg_numbers(numbers) and self.palindrome(matrices)
         return False
 
+    @_remembered
     def definite(self, node: Expr) -> bool:
         """Whether the matrix is symmetric positive definite."""
         if node.shape == NUMBER:
@@ -254,6 +276,7 @@ class Signs:
                 )
         return False
 
+    @_remembered
     def regular(self, node: Expr) -> bool:
         """Whether the matrix (or number) surely has an inverse."""
         if node.shape == NUMBER:

@@ -53,7 +53,9 @@ def steps(text: str) -> list[Step]:
     True
     """
     lines = (line.strip() for line in text.splitlines())
-    return [_step(line) for line in lines if line and not line.startswith("#")]
+    kept = [line for line in lines if line and not line.startswith("#")]
+    read, unread = kept[:MAX_STEPS], kept[MAX_STEPS:]
+    return [*map(_step, read), *(Step(line, "", "") for line in unread)]
 
 
 def _step(line: str) -> Step:

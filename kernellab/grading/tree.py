@@ -131,3 +131,26 @@ def terms(node: Expr, positive: bool = True) -> list[tuple[bool, Expr]]:
             inner = (node.args[0].args[0], node.args[1])
             return [(not positive, Expr("mul", inner, node.data, node.shape))]
     return [(positive, node)]
+
+
+def expanded(node: Expr) -> list[tuple[bool, Expr]]:
+    """The terms of a sum, with numbers multiplied into brackets: lam*(A + B)."""
+    found = []
+    for positive, term in terms(node):
+        for sign, inner in _multiplied(term):
+            found.append((sign == positive, inner))
+    return found
+
+
+def _multiplied(term: Expr) -> list[tuple[bool, Expr]]:
+    if term.op == "mul" and term.data == "*":
+        one, two = term.args
+        if two.op in ("add", "sub", "neg"):
+            parts = [(s, Expr("mul", (one, x), "*", term.shape)) for s, x in expanded(two)]
+            return parts
+        if one.op in ("add", "sub", "neg"):
+            return [(s, Expr("mul", (x, two), "*", term.shape)) for s, x in expanded(one)]
+    if term.op == "div" and term.args[0].op in ("add", "sub", "neg"):
+        top, bottom = term.args
+        return [(s, Expr("div", (x, bottom), None, term.shape)) for s, x in expanded(top)]
+    return [(True, term)]

@@ -10,7 +10,9 @@ opened, and from free algebra alone.
 
 from __future__ import annotations
 
+import math
 import random
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -24,6 +26,7 @@ from kernellab.grading.dual import Dual, Value
 from kernellab.grading.fields import (
     Array,
     Field,
+    OutOfTime,
     Rationals,
     Reals,
     Undecided,
@@ -114,6 +117,7 @@ class World:
     opened : what the reasons opened.
     rng : where the random values come from.
     low_rank : whether an opaque positive semi-definite matrix is singular.
+    until : when to give up, on the monotonic clock.
     """
 
     def __init__(
@@ -124,7 +128,9 @@ class World:
         opened: Opened,
         rng: random.Random,
         low_rank: bool = False,
+        until: float = math.inf,
     ) -> None:
+        self.until = until
         self.scene = scene
         self.field = arithmetic
         self.sizes = sizes
@@ -241,7 +247,14 @@ class World:
         if name == "pi":
             return self.atom("pi", NUMBER, "positive")
         symbol = self.scene.symbols[name]
+        if self.low_rank and self._may_vanish(symbol) and name not in self.atoms:
+            self.atoms[name] = self.field.number(0)
         return self.atom(name, symbol.shape, symbol.kind)
+
+    def _may_vanish(self, symbol: Symbol) -> bool:
+        """A given number that was not said to be positive may be 0."""
+        given = symbol.definition is None and symbol.name not in self.scene.variables
+        return symbol.shape == NUMBER and symbol.kind == "number" and given
 
     def _unfold(self, name: str) -> Value:
         if name in self.unfolding:
@@ -330,6 +343,8 @@ class World:
         total: Value = self.field.number(0)
         if node.shape != NUMBER:
             total = zeros(self.field, *self.extent(node.shape))
+        if time.monotonic() > self.until:
+            raise OutOfTime
         for i in range(self.size(size)):
             self.scope[name] = i
             total = dual.add(self.field, total, self.value(node.args[0]))

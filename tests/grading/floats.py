@@ -307,6 +307,8 @@ class Evaluator:
         value = self(node.value)
         if node.attr != "T":
             raise Misfit(node.attr)
+        if isinstance(value, Random) and value.value.shape == (1, 1):
+            return value
         return value if isinstance(value, Eye) else plain(value).T
 
     def on_Subscript(self, node: ast.Subscript) -> Value:
@@ -377,6 +379,7 @@ class Evaluator:
         ends = []
         for sign in (1, -1):
             value = plain(self.values[name]).copy()
+            entry(value, (i, 0))
             value[i, 0] += sign * STEP
             ends.append(plain(self.at({**self.moved, name: value}, f)))
         return (ends[0] - ends[1]) / (2 * STEP)

@@ -232,7 +232,7 @@ def add_step(found: list[Step], problem: str, rng: random.Random) -> list[Step] 
     if old.states or old.names or any(step.start for step in found):
         return None
     step = rewritten(old, problem, rng, keep=at >= len(found) - 2)
-    if step is None or ">=" in old.relation:
+    if step is None or ">=" in old.relation or old.relation.count(" = ") != 1:
         return None
     reasons = (rng.choice(ALGEBRA),) if rng.random() < 0.7 else ()
     return insert(found, at + 1, replace(step, reasons=reasons))

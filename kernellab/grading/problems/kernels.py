@@ -198,7 +198,7 @@ J   : number = loss(Phi@w) + lam*norm2(w)
     object="J",
     unknowns=("u",),
     givens=("Phi@u = 0",),
-    regimes=({"N": 4, "M": 3}, {"N": 3, "M": 5}),
+    regimes=({"N": 3, "M": 6}, {"N": 4, "M": 6}),
     routes=(
         Route(
             (

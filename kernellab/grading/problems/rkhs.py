@@ -67,6 +67,7 @@ r   : number = w.T@w
     objects=("f",),
     unknowns=("u",),
     givens=("Phi@u = 0",),
+    max_facts=3,
     regimes=({"N": 3, "M": 5}, {"N": 2, "M": 6}),
     routes=(
         Route(

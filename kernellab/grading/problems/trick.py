@@ -7,7 +7,10 @@ from kernellab.grading.tree import Expr
 
 
 def _factors(node: Expr) -> list[Expr]:
-    if node.op in ("mul", "div", "neg"):
+    """The factors of a product; of a fraction, those of its numerator."""
+    if node.op in ("div", "neg"):
+        return _factors(node.args[0])
+    if node.op == "mul":
         return [factor for arg in node.args for factor in _factors(arg)]
     return [node]
 
@@ -72,6 +75,7 @@ G   : N x N, symmetric = C@C.T
 """,
     rows={"phi": "Phi"},
     object="G",
+    max_facts=3,
     routes=(
         Route(
             (
@@ -101,11 +105,15 @@ r : number = w.T@w
 """,
     object="r",
     objects=("u",),
+    max_facts=3,
     routes=(
         Route(
             (
                 Milestone(
-                    "u = C.T@G@v", "u = C.T@G@v", only=frozenset({"C", "G", "v"})
+                    "u = C.T@G@v",
+                    "u = C.T@G@v",
+                    only=frozenset({"C", "G", "v"}),
+                    form=lambda node: "G" in node.symbols(),
                 ),
                 Milestone("r = v.T@G@v", "r = v.T@G@v", only=frozenset({"G", "v"})),
             )
