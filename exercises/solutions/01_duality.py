@@ -1638,8 +1638,9 @@ each rests on what stands before it.
         ),
         Block(
             "finite",
-            r"Its value is finite: $g$ has an affine minorant $g(u) \ge g(0) + s^\top "
-            r"u$, and $g(0) + s^\top\Phi w + \frac\lambda2\|w\|^2$ is bounded below.",
+            r"Its value is finite, and attained: $g$ is continuous and has an affine "
+            r"minorant $g(u) \ge g(0) + s^\top u$, and $g(0) + s^\top\Phi w + "
+            r"\frac\lambda2\|w\|^2$ tends to infinity with $\|w\|$.",
             needs=("split",),
         ),
         Block(

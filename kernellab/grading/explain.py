@@ -145,6 +145,8 @@ class _Explainer:
         for name in sorted(names):
             if judge.library.definition(name) is not None:
                 yield f"def {name}", Action("define", (name,))
+        for given in judge.problem.givens:
+            yield f"given ({given})", Action("given")
         for X in inverses_in(self.pair.relation):
             yield f"inverse {X}", Action("inverse", expression=X)
         if judge.gradients(self.pair.relation) or "d(" in str(self.pair.relation):
@@ -209,9 +211,13 @@ class _Explainer:
         """Lines from which the relation follows once everything is opened."""
         for opened in self.worlds_opened():
             for base in self.base_options():
-                if self.judge.as_stated(self.pair, Choice(opened, base, ())):
+                whole = Choice(opened, base + self.givens(), ())
+                if self.judge.as_stated(self.pair, whole):
                     return base
         return None
+
+    def givens(self) -> tuple[Statement, ...]:
+        return tuple(self.judge.library.givens)
 
     def false(self) -> Explanation:
         bases = self.base_options()
@@ -240,7 +246,8 @@ class _Explainer:
         judge = self.judge
         for opened in self.worlds_opened():
             for base in sorted(bases, key=len):
-                stated, equations = judge.cited(Choice(opened, base, ()))
+                whole = Choice(opened, base + self.givens(), ())
+                stated, equations = judge.cited(whole)
                 found = smallest(
                     judge.problem, judge.scene, stated, self.pair.equation, equations,
                     self.pair.sign, bool(judge.invertible),

@@ -7,7 +7,7 @@ lists more, any two that suffice will do; so a superfluous reason costs nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 
@@ -64,10 +64,13 @@ class Fact:
     name: str = ""
     expression: Expr | None = None
     statement: Statement | None = None
+    group: str = ""
 
     @property
     def key(self) -> str:
         """Facts with the same key exclude or repeat each other."""
+        if self.group:
+            return self.group
         number = self.statement.number if self.statement else ""
         return f"{self.kind} {self.name or self.expression or number}"
 
@@ -194,7 +197,8 @@ class Library:
         found: list[Fact] = []
         for action in actions:
             found += self._facts(action, relation, around, sound)
-        unique = {fact.key + str(fact.statement is None): fact for fact in found}
+        unique = {(fact.kind, fact.name, fact.expression, fact.statement and
+                   fact.statement.number): fact for fact in reversed(found)}  # fmt: skip
         return list(unique.values())
 
     def _facts(
@@ -222,6 +226,8 @@ class Library:
             else:
                 own = self.definition(name)
                 found += [own] if own else self.by_name(name, sound)
+        if action.kind == "given" and not action.names:
+            found = [replace(fact, group="given") for fact in found]  # one of them
         covariances = {str(c) for c in self.scene.covariances.values()}
         if action.kind == "given" or covariances & set(names):
             found += [Fact("covariance")] if self.scene.covariances else []

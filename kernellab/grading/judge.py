@@ -540,6 +540,9 @@ class Judge:
             offer(*chain)
             offer(chain[-1])
         offer(self.library.latest(str(pair.left), sound))
+        for statement in self.statements:
+            if statement.kind == "object" and statement.left == str(pair.left):
+                offer(statement)
         before = self.before(sound)
         offer(before)
         kinds = {action.kind for action in actions}
@@ -620,11 +623,28 @@ class Judge:
             return False
         implicit = self.cited(replace(attempt, cited=base))[1]
         opened, equations = self.cited(attempt)
+        if equations and not self.true_too(pair, attempt):
+            return False
         if not implicit or self.proportional(pair, opened, equations):
             return True
         if not labelled:
             return False
         return spare > 0 or self.explained(pair, opened, equations, named)
+
+    def true_too(self, pair: Pair, choice: Choice) -> bool:
+        """Whether it also holds in the problem as it is, with everything opened.
+
+        Equations between opaque objects may have solutions that the true objects have
+        not, such as a = 0; there a false line could hold.
+        """
+        if not all(statement.sound for statement in choice.cited):
+            return True  # it rests on a false line: then nothing is true
+        whole = self.everything(stationary=choice.opened.stationary)
+        free = {n: d for n, d in whole.definitions.items() if n != self.problem.object}
+        mine = {**free, **choice.opened.definitions}
+        return bool(
+            self.as_stated(pair, replace(choice, opened=replace(whole, definitions=mine)))
+        )
 
     def as_stated(
         self, pair: Pair, choice: Choice, rewrite: bool = False
@@ -837,7 +857,8 @@ class Judge:
         for opened, cost in self.flags(actions, pair):
             room = self.problem.max_facts - cost - 1
             for choice in choices(facts, room, opened, self.scene):
-                for base in self.bases(pair, actions, (), sound):
+                named = [(statement,) for statement in choice.cited]
+                for base in [*named, *self.bases(pair, actions, (), sound)]:
                     if self.all_imply(pair, base, choice.opened):
                         return replace(choice, cited=base)
         return None
@@ -938,12 +959,22 @@ class Judge:
         signs = Signs(self.symbols, self.invertible, elementary=True)
         minus = [(not positive, term) for positive, term in expanded(small)]
         rest = self.uncancelled(expanded(large) + minus)
-        known = [side for s in granted for side in s.relation.sides[:-1]]
+        known = [side for s in granted for side in self.equals_of(s)]
         return all(
             positive
             and ((reason and signs.nonneg(term)) or self.among(term, known, signs))
             for positive, term in rest
         )
+
+    def equals_of(self, bound: Statement) -> list[Expr]:
+        """What a bound speaks of, and what standing lines say that it equals."""
+        found = list(bound.relation.sides[:-1])
+        texts = {side.text for side in found}
+        for statement in self.statements:
+            if statement.sound and statement.number > 0 and statement.left in texts:
+                if set(statement.relation.signs) == {"="}:
+                    found += statement.relation.sides[1:]
+        return found
 
     def among(self, term: Expr, known: Sequence[Expr], signs: Signs) -> bool:
         """Whether a term is a positive multiple of one of the known ones."""

@@ -29,7 +29,7 @@ class Progress:
     @property
     def missing(self) -> tuple[str, ...]:
         """The milestones that were not reached."""
-        names = [milestone.name for milestone in self.route.milestones]
+        names = [m.name for m in self.route.milestones if not m.optional]
         return tuple(name for name in names if name not in self.reached)
 
     @property

@@ -44,6 +44,7 @@ class Milestone:
     gradient : whether a line about the object's gradient by `unknown` will do too.
     needs : functions that the right side must use.
     form : what else the right side must be, as a function of its tree.
+    optional : whether it only earns points on the way, and need not be passed.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Milestone:
     gradient: bool = False
     needs: frozenset[str] = frozenset()
     form: Callable[[Expr], bool] | None = None
+    optional: bool = False
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernellab.grading.problem import Milestone, Problem, Route
-from kernellab.grading.tree import Expr
+from kernellab.grading.tree import Expr, terms
 
 
 def _factors(node: Expr) -> list[Expr]:
@@ -30,6 +30,15 @@ def _squares(node: Expr) -> bool:
     if node.op == "call" and node.data == "norm2":
         return True
     return any(map(_squares, node.args))
+
+
+def _multiplied_out(node: Expr) -> bool:
+    """A sum of products: no bracket is left."""
+    parts = [n for _, term in terms(node) for n in term.walk()]
+    return node.op in ("add", "sub") and not any(
+        n.op in ("add", "sub", "sum") or n.shape != ("1", "1") and n.op != "sym"
+        for n in parts
+    )
 
 
 def _inner_product(node: Expr) -> bool:
@@ -109,6 +118,12 @@ k : number = (x.T@z + c)**2
     routes=(
         Route(
             (
+                Milestone(
+                    "expansion",
+                    "k = (x.T@z + c)**2",
+                    form=_multiplied_out,
+                    optional=True,
+                ),
                 Milestone("inner product", "k = (x.T@z + c)**2", form=_inner_product),
             )
         ),
