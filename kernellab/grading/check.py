@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from kernellab.grading.explain import Explanation, explain
 from kernellab.grading.fields import OutOfTime, Undecided
-from kernellab.grading.judge import Judge, Rejected
+from kernellab.grading.judge import Judge
+from kernellab.grading.verdicts import Rejected
 from kernellab.grading.lexer import ReadError
 from kernellab.grading.milestones import Progress, progress
 from kernellab.grading.problem import Problem

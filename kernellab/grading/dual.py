@@ -68,7 +68,8 @@ def matmul(f: Field, x: Value, y: Value) -> Value:
 
 
 def _dot(x: Array, y: Array) -> Array:
-    return np.dot(x, y)
+    product: Array = np.dot(x, y)
+    return product
 
 
 def _product(f: Field, x: Value, y: Value, op: Any) -> Value:

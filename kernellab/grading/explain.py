@@ -10,7 +10,8 @@ from kernellab.grading.counterexamples import smallest
 from kernellab.grading.facts import Choice, Statement, inverses_in
 from kernellab.grading.fields import OutOfTime, Undecided
 from kernellab.grading.instances import Equation, holds, impose, residual
-from kernellab.grading.judge import Judge, Pair, Rejected
+from kernellab.grading.judge import Judge
+from kernellab.grading.verdicts import Pair, Rejected
 from kernellab.grading.reasons import Action
 from kernellab.grading.repairs import Repair, repairs
 from kernellab.grading.steps import Step
@@ -113,7 +114,10 @@ class _Explainer:
         )
 
     def passes(self, actions: Sequence[Action]) -> bool:
-        return self.judge.derivation(self.pair, list(actions), self.chain, True) is not None
+        return (
+            self.judge.derivation(self.pair, list(actions), self.chain, True)
+            is not None
+        )
 
     def too_large(self) -> Explanation | None:
         judge = self.judge
@@ -159,7 +163,10 @@ class _Explainer:
     def lines(self) -> Iterator[tuple[str, Action]]:
         for statement in self.judge.statements:
             if statement.number > 0 and statement.sound:
-                yield f"use {statement.number}", Action("use", lines=(statement.number,))
+                yield (
+                    f"use {statement.number}",
+                    Action("use", lines=(statement.number,)),
+                )
 
     def only_sufficient(self) -> Explanation | None:
         """It implies the line before, but does not follow from it."""
@@ -239,7 +246,9 @@ class _Explainer:
         return "this is not true"
 
     def mentions_unknown(self) -> bool:
-        return self.pair.left.op != "sym" and not self.judge.gradients(self.pair.relation)
+        return self.pair.left.op != "sym" and not self.judge.gradients(
+            self.pair.relation
+        )
 
     def example(self, bases: Sequence[tuple[Statement, ...]]) -> str:
         """Small numbers for which the lines before hold and this one does not."""
@@ -271,8 +280,11 @@ class _Explainer:
             if left and side.op in ("sym", "grad", "diff"):
                 return None
             for candidate in repairs(side, judge.symbols):
-                pair = replace(
-                    self.pair, **{"left" if left else "right": candidate.side}
+                new = candidate.side
+                pair = (
+                    replace(self.pair, left=new)
+                    if left
+                    else replace(self.pair, right=new)
                 )
                 if self.survives(tests, pair) and self.judged(pair):
                     return candidate

@@ -191,7 +191,11 @@ class Library:
         return None
 
     def facts(
-        self, actions: Sequence[Action], relation: Relation, around: set[str], sound: bool
+        self,
+        actions: Sequence[Action],
+        relation: Relation,
+        around: set[str],
+        sound: bool,
     ) -> list[Fact]:
         """All that the reasons offer; `around` are the names in the line before."""
         found: list[Fact] = []

@@ -35,7 +35,9 @@ def residual(world: World, equation: Equation) -> Array:
         finally:
             world.scope = {}
         difference = dual.value(one) - dual.value(two)
-        parts.append(np.asarray(world.field.reduce(difference), dtype=object).reshape(-1))
+        parts.append(
+            np.asarray(world.field.reduce(difference), dtype=object).reshape(-1)
+        )
     return np.concatenate(parts)
 
 
@@ -54,7 +56,10 @@ def holds(world: World, equation: Equation) -> bool:
 
 
 def impose(
-    world: World, equations: Sequence[Equation], unknowns: Sequence[str], only: bool = False
+    world: World,
+    equations: Sequence[Equation],
+    unknowns: Sequence[str],
+    only: bool = False,
 ) -> None:
     """Change the random values so that all equations hold; `Undecided` if it fails.
 
@@ -96,7 +101,9 @@ def _assign_covariance(world: World, equation: Equation) -> None:
     if len(opaque) < 2:
         return
     value = world.value(right)
-    column = value if isinstance(value, np.ndarray) else np.array([[value]], dtype=object)
+    column = (
+        value if isinstance(value, np.ndarray) else np.array([[value]], dtype=object)
+    )
     one, two = names
     world.set_atom(("cov", *sorted(names)), column if one <= two else column.T)
 

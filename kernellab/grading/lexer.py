@@ -110,7 +110,9 @@ def tokens(text: str) -> list[Token]:
     ['a', '=', '(', 'K', '+', 'lam', 'I', ')']
     """
     if len(text) > MAX_CHARACTERS:
-        raise ReadError(f"the line is longer than {MAX_CHARACTERS} characters; split it")
+        raise ReadError(
+            f"the line is longer than {MAX_CHARACTERS} characters; split it"
+        )
     text = _without_fonts(_to_ascii(text))
     found: list[Token] = []
     at, spaced = 0, False

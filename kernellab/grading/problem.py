@@ -6,7 +6,9 @@ An instructor writes one like this::
         id="push-through",
         title="The push-through identity",
         symbols="A : N x M",
-        routes=(Route((Milestone("identity", "inv(A@A.T + I)@A = A@inv(A.T@A + I)"),)),),
+        routes=(
+            Route((Milestone("identity", "inv(A@A.T + I)@A = A@inv(A.T@A + I)"),)),
+        ),
     )
 
 The lines of `symbols` are ``name : rows x columns, kind = definition``; the columns, the
@@ -130,7 +132,9 @@ class Problem:
             definition = None
             if text:
                 relation = read(f"{name} = {text}", words)
-                definition = elaborate(relation, shapes, frozenset(self.sizes))[0].sides[1]
+                definition = elaborate(relation, shapes, frozenset(self.sizes))[
+                    0
+                ].sides[1]
             table[name] = Symbol(name, shape, kind, definition)
         return table
 
@@ -149,7 +153,9 @@ class Problem:
     def _applied(self) -> frozenset[str]:
         """What can be written with arguments, J(a): the object and defined numbers."""
         declared = map(_declaration, filter(str.strip, self.symbols.splitlines()))
-        found = {name for name, (shape, _, text) in declared if shape == NUMBER and text}
+        found = {
+            name for name, (shape, _, text) in declared if shape == NUMBER and text
+        }
         return frozenset(found | {self.object} if self.object else found)
 
     @cached_property

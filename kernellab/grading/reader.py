@@ -12,7 +12,7 @@ The whitelist is the grammar itself: what it does not name cannot be said.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
@@ -184,7 +184,7 @@ class _Parser:
             return self.nabla()
         return self.power()
 
-    def nested(self, rule):  # type: ignore[no-untyped-def]
+    def nested(self, rule: Callable[[], Expr]) -> Expr:
         """Follow a rule one level deeper, so that no text can exhaust the stack."""
         self.depth += 1
         if self.depth > MAX_DEPTH:

@@ -142,8 +142,8 @@ class ReasonReader:
         after = re.search(
             r"(?:for|in|by|w\.?r\.?t\.?|respect to|of|at|optimal)\s+([^\W\d]\w*)", text
         )
-        names = (self.spelling(after.group(1)),) if after else ()
-        names = tuple(name for name in names if name in self.names)
+        named = [self.spelling(after.group(1))] if after else []
+        names = tuple(name for name in named if name in self.names)
         found = [Action("zero", names, text=text)]
         if re.search(r"differentiat|derivative and|gradient and|gradient,", words):
             found.append(Action("gradient", text=text))

@@ -74,7 +74,11 @@ _BAD = ("wrong", "unreadable", "skipped")
 
 
 def check_derivation(
-    problem: str | Problem, text: str, *, explanations: bool = True, seed: int | None = None
+    problem: str | Problem,
+    text: str,
+    *,
+    explanations: bool = True,
+    seed: int | None = None,
 ) -> Report:
     """Check a derivation line by line.
 
@@ -96,5 +100,3 @@ def check_derivation(
     lines, progress, judge = judge_text(declared, str(text), own, explanations)
     relations = {s.number: s.relation for s in judge.statements if s.number > 0}
     return Report(declared, tuple(lines), progress, relations)
-
-

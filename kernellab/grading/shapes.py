@@ -277,7 +277,7 @@ class _Elaborator:
                 self.square(args[0], f"{name} takes a square matrix")
                 return NUMBER
             case "had" | "dot":
-                self.unify(*args, f"{name} takes two of the same shape")
+                self.unify(args[0], args[1], f"{name} takes two of the same shape")
                 return shape if name == "had" else NUMBER
             case "diag":
                 return (shape[0], shape[0]) if shape[1] == "1" else (shape[0], "1")

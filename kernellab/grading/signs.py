@@ -66,8 +66,10 @@ class Signs:
             case "num":
                 return bool(node.data > 0)
             case "sym":
-                return node.data == "pi" or self.kind(node) in ("positive",) or (
-                    node.data not in self.symbols
+                return (
+                    node.data == "pi"
+                    or self.kind(node) in ("positive",)
+                    or (node.data not in self.symbols)
                 )
             case "add":
                 one, two = node.args
@@ -152,7 +154,9 @@ class Signs:
 
     # Matrices
 
-    def factors(self, node: Expr, turned: bool = False) -> tuple[list[Expr], list[Expr]]:
+    def factors(
+        self, node: Expr, turned: bool = False
+    ) -> tuple[list[Expr], list[Expr]]:
         """A product taken apart: its numbers, and its matrices in order."""
         if node.op == "mul":
             parts = node.args[::-1] if turned else node.args
@@ -180,7 +184,7 @@ class Signs:
         return [], [node]
 
     def _is_product(self, node: Expr) -> bool:
-        return node.op == "transpose" and self._is_product(node.args[0]) or (
+        return (node.op == "transpose" and self._is_product(node.args[0])) or (
             node.op == "mul"
         )
 

@@ -34,8 +34,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 
@@ -146,11 +146,17 @@ def _multiplied(term: Expr) -> list[tuple[bool, Expr]]:
     if term.op == "mul" and term.data == "*":
         one, two = term.args
         if two.op in ("add", "sub", "neg"):
-            parts = [(s, Expr("mul", (one, x), "*", term.shape)) for s, x in expanded(two)]
+            parts = [
+                (s, Expr("mul", (one, x), "*", term.shape)) for s, x in expanded(two)
+            ]
             return parts
         if one.op in ("add", "sub", "neg"):
-            return [(s, Expr("mul", (x, two), "*", term.shape)) for s, x in expanded(one)]
+            return [
+                (s, Expr("mul", (x, two), "*", term.shape)) for s, x in expanded(one)
+            ]
     if term.op == "div" and term.args[0].op in ("add", "sub", "neg"):
         top, bottom = term.args
-        return [(s, Expr("div", (x, bottom), None, term.shape)) for s, x in expanded(top)]
+        return [
+            (s, Expr("div", (x, bottom), None, term.shape)) for s, x in expanded(top)
+        ]
     return [(True, term)]

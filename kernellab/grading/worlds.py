@@ -170,12 +170,15 @@ class World:
     def gram(self, rows: int, rank: int) -> Array:
         """A Aᵀ with A random of `rank` columns."""
         A = self.draw_matrix(rows, rank)
-        return self.field.reduce(np.dot(A, A.T))
+        product: Array = self.field.reduce(np.dot(A, A.T))
+        return product
 
     def draw_matrix(self, rows: int, columns: int) -> Array:
         """A random matrix, by its extent in numbers."""
-        return self.draw((str(rows), str(columns))) if (rows, columns) != (1, 1) else (
-            np.array([[self.draw_number("any")]], dtype=object)
+        return (
+            self.draw((str(rows), str(columns)))
+            if (rows, columns) != (1, 1)
+            else (np.array([[self.draw_number("any")]], dtype=object))
         )
 
     def draw_number(self, kind: str) -> Any:
@@ -381,12 +384,14 @@ class World:
         seeds, self.seeds = self.seeds, {}
         scope, self.scope = self.scope, {}
         try:
-            return dual.value(self.value(node))
+            X: Array = dual.value(self.value(node))
+            return X
         finally:
             self.seeds, self.scope = seeds, scope
 
     def _is_multiple_of_identity(self, X: Array) -> bool:
-        return bool((X == eye(self.field, len(X)) * X[0, 0]).all()) and X[0, 0] != 0
+        multiple = eye(self.field, len(X)) * X[0, 0]
+        return X[0, 0] != 0 and bool((multiple == X).all())
 
     def _normal_form(self, X: Array) -> tuple[tuple[Any, ...], Any, bool]:
         """X up to a factor and a transpose: its key, the factor, whether turned."""
@@ -407,7 +412,7 @@ class World:
         symmetric = bool((X == X.T).all())
         if n == "1":
             return inverse(self.field, X)
-        R = self.atom(("inv", key), (n, n), "symmetric" if symmetric else "any")
+        R: Array = self.atom(("inv", key), (n, n), "symmetric" if symmetric else "any")
         R = self.field.reduce(R * self.field.invert(factor))
         return R.T if turned else R
 
@@ -515,7 +520,9 @@ class World:
         for factor, power in log_factors(node.args[0]):
             x = self.value(factor)
             plain = dual.value(x)
-            own = self.atom(("log", int(plain) if plain == int(plain) else plain), NUMBER)
+            own = self.atom(
+                ("log", int(plain) if plain == int(plain) else plain), NUMBER
+            )
             if plain == 1:
                 own = self.field.number(0)
             slope = self.field.invert(plain)
@@ -563,8 +570,10 @@ class World:
         """The gradient of a number by a symbol, of the shape of the symbol."""
         shape = self.scene.symbols[name].shape
         if function == sym(self.scene.object or "") and name in self.opened.stationary:
-            return self.field.number(0) if shape == NUMBER else zeros(
-                self.field, *self.extent(shape)
+            return (
+                self.field.number(0)
+                if shape == NUMBER
+                else zeros(self.field, *self.extent(shape))
             )
         if not self.opened.gradient:
             return self.atom(("grad", str(function), name), shape)
@@ -679,7 +688,7 @@ class World:
 
 
 def log_factors(node: Expr) -> list[tuple[Expr, Any]]:
-    """The factors of a positive number with their powers, as far as they are written."""
+    """The factors of a positive number, with their powers, as far as written."""
     match node.op:
         case "mul":
             return log_factors(node.args[0]) + log_factors(node.args[1])
@@ -713,10 +722,10 @@ def _det_factors(node: Expr) -> list[tuple[Expr, Any]]:
         return [(number, X.shape[0]), *_det_factors(inner)]  # type: ignore[index]
     if X.op == "mul":
         return [
-            pair for part in X.args for pair in _det_factors(replace(node, args=(part,)))
+            pair
+            for part in X.args
+            for pair in _det_factors(replace(node, args=(part,)))
         ]
     if X.op == "inv":
         return [(f, _minus(p)) for f, p in _det_factors(replace(node, args=X.args))]
     return [(node, 1)]
-
-

@@ -36,7 +36,7 @@ def _multiplied_out(node: Expr) -> bool:
     """A sum of products: no bracket is left."""
     parts = [n for _, term in terms(node) for n in term.walk()]
     return node.op in ("add", "sub") and not any(
-        n.op in ("add", "sub", "sum") or n.shape != ("1", "1") and n.op != "sym"
+        n.op in ("add", "sub", "sum") or (n.shape != ("1", "1") and n.op != "sym")
         for n in parts
     )
 
@@ -66,7 +66,7 @@ def _sum_of_squares(node: Expr) -> bool:
         case "mul":
             return str(node.args[0]) == str(node.args[1])
         case "call":
-            return node.data == "norm2"
+            return bool(node.data == "norm2")
     return False
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kernellab.grading.problem import Milestone, Problem, Route
+from kernellab.grading.tree import Expr
 
 _SYMBOLS = """
 Phi  : N x M
@@ -18,6 +19,13 @@ J    : number = sum((t[n] - w.T@phi[n])**2 for n in N) + lam*w.T@w
 """
 _GOAL = Milestone("a = inv(K + lam*I)@t", "a = inv(K + lam*I)@t", only=frozenset(
     {"K", "Phi", "lam", "t"}))  # fmt: skip
+
+
+def _inverts_on_the_right(node: Expr) -> bool:
+    """Whether the inverse is of an N×N matrix: the dual form, not the primal one."""
+    found = [n for n in node.walk() if n.op == "inv"]
+    return bool(found) and all(n.shape == ("N", "N") for n in found)
+
 
 RIDGE_DUAL = Problem(
     id="ridge-dual",
@@ -76,20 +84,13 @@ RIDGE_DUAL = Problem(
                     "w = Phi.T@inv(K + lam*I)@t",
                     "w = Phi.T@inv(K + lam*I)@t",
                     only=frozenset({"Phi", "K", "lam", "t"}),
-                    form=lambda node: _inverts_on_the_right(node),
+                    form=_inverts_on_the_right,
                 ),
             ),
             "through w and push-through",
         ),
     ),
 )
-
-
-def _inverts_on_the_right(node):  # type: ignore[no-untyped-def]
-    """Whether the inverse is of an N×N matrix: the dual form, not the primal one."""
-    found = [n for n in node.walk() if n.op == "inv"]
-    return bool(found) and all(n.shape == ("N", "N") for n in found)
-
 
 RIDGE_PREDICTOR = Problem(
     id="ridge-predictor",
