@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import numpy as np
 
@@ -58,12 +59,22 @@ class Algebra(Drawing):
         if name in self.sizes and name not in self.scene.symbols:
             return self.field.number(self.sizes[name])
         if name in self.seeds:
-            return Dual(self._plain(name), self.seeds[name])
+            return Dual(self._point(name), self.seeds[name])
         if name in self.opened.definitions:
             return self._unfold(name)
         if self.seeds:
             self._refuse_hidden(name)
         return self._plain(name)
+
+    def _point(self, name: str) -> Any:
+        """Where a derivative by this symbol is taken."""
+        if name not in self.opened.definitions:
+            return self._plain(name)
+        seeds, memo, self.seeds, self.memo = self.seeds, self.memo, {}, {}
+        try:
+            return self._unfold(name)
+        finally:
+            self.seeds, self.memo = seeds, memo
 
     def _unfold(self, name: str) -> Value:
         if name in self.unfolding:

@@ -19,7 +19,7 @@ class Bounds(Following):
     def inequality(
         self, pair: Pair, actions: list[Action], chain: Sequence[Statement]
     ) -> Passed:
-        """A ≥ B: what is left of A − B after equal terms are gone is a sum of squares."""
+        """A ≥ B: what is left of A − B without equal terms is a sum of squares."""
         large, small = pair.left, pair.right
         if pair.sign == "<=":
             large, small = small, large
@@ -97,9 +97,10 @@ class Bounds(Following):
         found = list(bound.relation.sides[:-1])
         texts = {side.text for side in found}
         for statement in self.statements:
-            if statement.sound and statement.number > 0 and statement.left in texts:
-                if set(statement.relation.signs) == {"="}:
-                    found += statement.relation.sides[1:]
+            equation = set(statement.relation.signs) == {"="}
+            standing = statement.sound and statement.number > 0
+            if equation and standing and statement.left in texts:
+                found += statement.relation.sides[1:]
         return found
 
     def among(self, term: Expr, known: Sequence[Expr], signs: Signs) -> bool:

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from kernellab.grading.explain import Explanation, explain
 from kernellab.grading.fields import OutOfTime, Undecided
 from kernellab.grading.judge import Judge
-from kernellab.grading.verdicts import Rejected
 from kernellab.grading.lexer import ReadError
 from kernellab.grading.milestones import Progress, progress
 from kernellab.grading.problem import Problem
 from kernellab.grading.reasons import split_reasons
 from kernellab.grading.shapes import ShapeError
 from kernellab.grading.steps import MAX_STEPS, Step, steps
+from kernellab.grading.verdicts import Rejected
 
 SECONDS = 3.0
 EXPLAINED = 3

@@ -11,11 +11,11 @@ from kernellab.grading.facts import Choice, Statement, inverses_in
 from kernellab.grading.fields import OutOfTime, Undecided
 from kernellab.grading.instances import Equation, holds, impose, residual
 from kernellab.grading.judge import Judge
-from kernellab.grading.verdicts import Pair, Rejected
 from kernellab.grading.reasons import Action
 from kernellab.grading.repairs import Repair, repairs
 from kernellab.grading.steps import Step
 from kernellab.grading.tree import Expr
+from kernellab.grading.verdicts import Pair, Rejected
 from kernellab.grading.worlds import Opened, World
 
 SECONDS = 1.2
@@ -94,7 +94,7 @@ class _Explainer:
         if truth is not None:
             return Explanation(
                 "this is true, but the reasons given do not lead to it from the lines "
-                "before; say which definition, inverse or line you use, or split the step"
+                "before; say which definition, inverse or line you use, or split it"
             )
         return self.false()
 
@@ -130,7 +130,7 @@ class _Explainer:
             judge.problem = problem
         facts = "one fact" if most == 1 else f"{most} facts"
         return Explanation(
-            f"this is true, but the step is too large: a line may open {facts}; split it"
+            f"this is true, but too much at once: a line may open {facts}; split it"
         )
 
     def missing_reason(self) -> Explanation | None:
@@ -151,7 +151,7 @@ class _Explainer:
                 yield f"def {name}", Action("define", (name,))
         for given in judge.problem.givens:
             yield f"given ({given})", Action("given")
-        for X in inverses_in(self.pair.relation):
+        for X in inverses_in(self.pair.relation.sides):
             yield f"inverse {X}", Action("inverse", expression=X)
         if judge.gradients(self.pair.relation) or "d(" in str(self.pair.relation):
             yield "gradient", Action("gradient")
@@ -194,8 +194,8 @@ class _Explainer:
             finally:
                 judge.invertible = held
             return Explanation(
-                f"this follows only if {name} is invertible, and {name} may be singular: "
-                f"assume it and say so, or argue that the new line is sufficient",
+                f"this follows only if {name} is invertible, and {name} may be "
+                "singular: assume it and say so, or argue that this is sufficient",
                 self.example(self.base_options()[-1:]),
             )
         return None
@@ -331,6 +331,6 @@ class _Explainer:
         if counter:
             return Explanation("this is not true", counter)
         return Explanation(
-            "I cannot see why: write the left side as a sum of squares, or of quadratic "
-            "forms of matrices that are known to be positive semi-definite"
+            "I cannot see why: write the left side as a sum of squares, or of "
+            "quadratic forms of matrices that are known to be positive semi-definite"
         )

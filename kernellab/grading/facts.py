@@ -67,6 +67,12 @@ class Fact:
     group: str = ""
 
     @property
+    def identity(self) -> tuple[object, ...]:
+        """What makes it the same fact, wherever it comes from."""
+        number = self.statement.number if self.statement else None
+        return self.kind, self.name, self.expression, number
+
+    @property
     def key(self) -> str:
         """Facts with the same key exclude or repeat each other."""
         if self.group:
@@ -122,10 +128,10 @@ def choose(selection: Sequence[Fact], opened: Opened, scene: Scene) -> Choice:
     return Choice(result, tuple(cited), tuple(selection))
 
 
-def inverses_in(relation: Relation) -> list[Expr]:
+def inverses_in(sides: Sequence[Expr]) -> list[Expr]:
     """The matrices whose inverse occurs, each once."""
     found: dict[str, Expr] = {}
-    for side in relation.sides:
+    for side in sides:
         for node in side.walk():
             negative = node.op == "pow" and node.args[1].data < 0
             if (node.op == "inv" or negative) and node.args[0].shape != NUMBER:
@@ -201,8 +207,7 @@ class Library:
         found: list[Fact] = []
         for action in actions:
             found += self._facts(action, relation, around, sound)
-        unique = {(fact.kind, fact.name, fact.expression, fact.statement and
-                   fact.statement.number): fact for fact in reversed(found)}  # fmt: skip
+        unique = {fact.identity: fact for fact in reversed(found)}
         return list(unique.values())
 
     def _facts(
@@ -244,7 +249,10 @@ class Library:
             return [Fact("inverse", expression=action.expression)]
         if action.kind == "cancel":
             return []
-        return [Fact("inverse", expression=X) for X in inverses_in(relation)]
+        names = relation.symbols() & set(self.scene.symbols)
+        within = [self.scene.symbols[name].definition for name in sorted(names)]
+        sides = relation.sides + tuple(side for side in within if side is not None)
+        return [Fact("inverse", expression=X) for X in inverses_in(sides)]
 
     def _lines(self, action: Action, sound: bool) -> list[Fact]:
         found: list[Fact] = []

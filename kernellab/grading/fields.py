@@ -262,7 +262,7 @@ def determinant(field: Field, A: Array) -> Any:
 
 
 def solutions(field: Field, A: Array, b: Array) -> tuple[Array, Array] | None:
-    """All x with A x = b: one of them, and a basis of Ker A in columns; None if none."""
+    """All x with A x = b: one of them, and a basis of Ker A; None if there is none."""
     n = A.shape[1]
     form, pivots, _ = eliminate(field, np.hstack([A, b.reshape(-1, 1)]))
     if n in pivots:

@@ -77,7 +77,7 @@ class Following(Trials):
     def bases(
         self, pair: Pair, actions: list[Action], chain: Sequence[Statement], sound: bool
     ) -> list[tuple[Statement, ...]]:
-        """The lines that count as cited without being named, one choice after another."""
+        """The lines that count as cited without being named, as choices."""
         options: list[tuple[Statement, ...]] = [()]
 
         def offer(*statements: Statement | None) -> None:

@@ -2,7 +2,8 @@
 
 The work is layered, one idea a module: `setting` (symbols and worlds), `scaling` and
 `trials` (does a relation hold wherever facts do), `following` (which facts and lines),
-`bounds` (inequalities), `licences` (what may be inverted), `introductions` (let, claims).
+`bounds` (inequalities), `licences` (what may be inverted), `introductions` (let and
+claims).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class Judge(Introductions):
     """Judges the lines of one derivation, one after the other."""
 
     def judge(self, number: int, step: Step) -> Passed:
-        """Judge a line and let it stand; raises `Rejected`, which the caller reports."""
+        """Judge a line and let it stand, or raise `Rejected`."""
         if step.wordy:
             return Passed(True)
         actions = self.reasons(step.reasons)

@@ -1,4 +1,4 @@
-"""Licences: reasons that point somewhere, inverses that exist, divisors that are not 0."""
+"""Licences: reasons that point somewhere, inverses that exist, divisors not 0."""
 
 from __future__ import annotations
 

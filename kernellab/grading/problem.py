@@ -11,8 +11,9 @@ An instructor writes one like this::
         ),
     )
 
-The lines of `symbols` are ``name : rows x columns, kind = definition``; the columns, the
-kind and the definition may be left out, and a number has no shape: ``lam : positive``.
+The lines of `symbols` are ``name : rows x columns, kind = definition``; the columns,
+the kind and the definition may be left out, and a number has no shape:
+``lam : positive``.
 """
 
 from __future__ import annotations

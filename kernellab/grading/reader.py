@@ -544,10 +544,7 @@ class _Parser:
         self.need("}")
         self.need("{")
         self.need("partial")
-        if self.take("theta"):
-            variable = None
-        else:
-            variable = self.postfix(self.atom())
+        variable = None if self.take("theta") else self.postfix(self.atom())
         self.need("}")
         if function is None:
             function = self.nested(self.factor)

@@ -319,7 +319,7 @@ _RULES: tuple[tuple[str, Callable[..., list[Action] | None]], ...] = (
     (r"multipl(y|ied|ying)\s+(out\b)", _R.free),
     (
         r"(left-?\s*|right-?\s*|pre-?|post-?)?multipl\w*"
-        r"(\s+(both sides|on the left|on the right|left|right|it|from the (left|right)))*"
+        r"(\s+(both sides|(on|from) the (left|right)|left|right|it))*"
         r"(\s+(by|with))?",
         _R.inverted,
     ),

@@ -16,6 +16,7 @@ from kernellab.grading.report_rows import (
     route_name,
     rows,
     stations,
+    unread,
     verdict,
 )
 from kernellab.grading.terminal import printable
@@ -46,7 +47,7 @@ def as_text(
     Every line follows, but the derivation has not arrived yet.
     0 %
     """
-    blocks = ["\n".join(_lines(report, exam))]
+    blocks = ["\n".join(_lines(report, exam)), unread(report)]
     if not exam:
         blocks.append("\n".join(_milestones(report)))
     if any(line.status == "carried" for line in report.lines):
@@ -125,7 +126,7 @@ def as_markdown(
     head = f"**{verdict(report)}** {earned(report, points, out_of)}"
     shown = rows(report)
     table = ["| | | step | reasons |", "|--:|:-:|:--|:--|", *map(_table_row, shown)]
-    blocks = [head, "\n".join(table) if shown else ""]
+    blocks = [head, "\n".join(table) if shown else "", unread(report)]
     if not exam:
         blocks.append("\n".join(_remark_items(report, shown)))
         blocks.append("\n".join(_milestone_items(report)))

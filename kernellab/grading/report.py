@@ -33,7 +33,7 @@ class Report:
 
     @property
     def first_bad(self) -> int | None:
-        """The number of the first step that fails, counted from 1; None if none does."""
+        """The number of the first step that fails, counted from 1, or None."""
         bad = [line.number for line in self.lines if line.status in _BAD]
         return bad[0] if bad else None
 
@@ -45,11 +45,15 @@ class Report:
     @property
     def accepted(self) -> bool:
         """Whether every line passes and the milestones of one route are reached."""
-        return bool(self.lines) and all(l.ok for l in self.lines) and not self.missing
+        return (
+            bool(self.lines)
+            and all(line.ok for line in self.lines)
+            and not self.missing
+        )
 
     @property
     def score(self) -> float:
-        """0 … 1: 1 if accepted; otherwise milestones, half for those that rest on a slip.
+        """1 if accepted; otherwise the milestones, half for one that rests on a slip.
 
         A derivation with a slip, or with steps missing, gets less than full marks.
         """

@@ -21,6 +21,7 @@ from kernellab.grading.report_rows import (
     route_name,
     rows,
     stations,
+    unread,
     verdict,
 )
 from kernellab.grading.terminal import printable
@@ -109,6 +110,7 @@ def as_html(
         f"<style>{STYLE}</style>",
         _head(report, points, out_of),
         _table(body) if shown else "",
+        f"<p>{_text(unread(report))}</p>" if unread(report) else "",
         "" if exam else _milestones(report),
         f"<p>{_text(CARRIED)}</p>" if _carries(report) else "",
     ]

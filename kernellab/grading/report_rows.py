@@ -13,7 +13,7 @@ from kernellab.grading.problem import Milestone
 from kernellab.grading.reader import Vocabulary, read
 from kernellab.grading.report import MARKS, Report
 from kernellab.grading.shapes import ShapeError
-from kernellab.grading.steps import Step, steps
+from kernellab.grading.steps import MAX_STEPS, Step, steps
 from kernellab.grading.tree import Relation
 
 CARRIED = "↪ is right in itself, but rests on a line that is wrong: half the credit."
@@ -60,17 +60,26 @@ class Row:
 
 
 def rows(report: Report) -> list[Row]:
-    """The lines of a report."""
+    """The lines of a report, without those beyond the number that is read."""
     names = frozenset(report.problem.table).union(
         *(relation.symbols() for relation in report.relations.values())
     )
     vocabulary = report.problem.words(names)
-    return [_row(report, line, vocabulary) for line in report.lines]
+    bad = report.first_bad
+    return [
+        _row(report, line, vocabulary, line.number == bad)
+        for line in report.lines[:MAX_STEPS]
+    ]
 
 
-def _row(report: Report, line: Line, vocabulary: Vocabulary) -> Row:
+def unread(report: Report) -> str:
+    """How many lines are not shown, in words; empty if all are."""
+    more = len(report.lines) - MAX_STEPS
+    return f"… and {more} more lines, which were not read." if more > 0 else ""
+
+
+def _row(report: Report, line: Line, vocabulary: Vocabulary, first: bool) -> Row:
     step = next(iter(steps(line.text)), Step(line.text, "", line.text))
-    first = line.number == report.first_bad
     one_based = _counts_from_one(step.relation)
     letters = Letters.of(report.problem, int(one_based))
     if step.wordy or not step.relation:

@@ -86,7 +86,7 @@ class Scaling(Setting):
         equations: list[Equation],
         named: Sequence[Expr],
     ) -> bool:
-        """Whether one of the named matrices was cancelled: old = X · new, up to a factor.
+        """Whether a named matrix was cancelled: old = X · new, up to a factor.
 
         Then the reason that names it accounts for the step; otherwise cancelling is a
         fact of its own.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import pairwise
 
 from kernellab.grading.printing import plain
 from kernellab.grading.tree import Expr, Relation, is_zero
@@ -65,7 +66,7 @@ def elaborate(
     """
     work = _Elaborator(symbols, sizes)
     sides = [work.visit(side) for side in relation.sides]
-    for left, right in zip(sides, sides[1:], strict=False):
+    for left, right in pairwise(sides):
         work.unify(left, right, "the two sides differ in shape")
     if ">=" in relation.signs or "<=" in relation.signs:
         for side in sides:
@@ -186,8 +187,8 @@ class _Elaborator:
             raise ShapeError("one cannot divide by 0")
         if not self.is_number(bottom):
             raise ShapeError(
-                f"{_name(bottom)} is {describe(self.of(bottom))}: one divides by numbers "
-                "only; multiply by an inverse, inv(…)@…, instead"
+                f"{_name(bottom)} is {describe(self.of(bottom))}: one divides by "
+                "numbers only; multiply by an inverse, inv(…)@…, instead"
             )
         return Expr("div", (top, bottom), None, self.of(top))
 
@@ -250,8 +251,8 @@ class _Elaborator:
         known = self.scope.get(place) or self.free.setdefault(place, size)
         if not self.sizes.same(known, size):
             raise ShapeError(
-                f"the index {place} runs in {self.sizes.find(known)}, but {plain(base)} "
-                f"is indexed by {size} there"
+                f"the index {place} runs in {self.sizes.find(known)}, but "
+                f"{plain(base)} is indexed by {size} there"
             )
 
     def visit_grad(self, node: Expr) -> Expr:

@@ -9,7 +9,8 @@ MAX_STEPS = 200
 
 _OPENING = re.compile(
     r"^\s*(?:so|thus|hence|therefore|then|now|i\.e\.|that is|and|finally|also|we have"
-    r"|we get|this gives|\d+\s*[.):]|\(\d+\)|\\(?:implies|Rightarrow|therefore|Leftrightarrow|iff)"
+    r"|we get|this gives|\d+\s*[.):]|\(\d+\)"
+    r"|\\(?:implies|Rightarrow|therefore|Leftrightarrow|iff)"
     r"|⇒|⟹|⇔|∴|=>|<=>)[\s,:]*",
     re.IGNORECASE,
 )

@@ -102,7 +102,7 @@ class Trials(Scaling):
         sizes: dict[str, int],
         low: bool,
     ) -> bool:
-        """Whether the relation holds in one world; a world without a value is redrawn."""
+        """Whether the relation holds in one world; one without a value is redrawn."""
         for attempt in range(RETRIES):
             try:
                 world = self.world(sizes, low, opened)

@@ -5,11 +5,19 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from kernellab.grading.problem import Problem
-from kernellab.grading.problems import gaussian, kernels, ridge, svm
+from kernellab.grading.problems import (
+    duality,
+    gaussian,
+    kernels,
+    ridge,
+    rkhs,
+    svm,
+    trick,
+)
 
 PROBLEMS: dict[str, Problem] = {
     problem.id: problem
-    for module in (ridge, svm, gaussian, kernels)
+    for module in (ridge, duality, trick, kernels, rkhs, svm, gaussian)
     for problem in module.PROBLEMS
 }
 

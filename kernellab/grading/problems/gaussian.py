@@ -41,7 +41,8 @@ LML_GRADIENT = Problem(
     id="lml-gradient",
     title="The gradient of the log marginal likelihood",
     statement=(
-        "$L = -\\frac12 y^\\top C^{-1} y - \\frac12\\log\\det C - \\frac N2\\log 2\\pi$. "
+        "$L = -\\frac12 y^\\top C^{-1} y - \\frac12\\log\\det C "
+        "- \\frac N2\\log 2\\pi$. "
         "Find its derivative along $\\theta$ in terms of $\\mathrm dC$."
     ),
     symbols="""

@@ -74,7 +74,8 @@ GAUSSIAN_FACTORS = Problem(
     id="gaussian-factors",
     title="The Gaussian kernel in factors",
     statement=(
-        "Write $k = \\exp(-\\|x - z\\|^2/2s^2)$ as $f(x)\\,\\exp(x^\\top z/s^2)\\,f(z)$."
+        "Write $k = \\exp(-\\|x - z\\|^2/2s^2)$ as "
+        "$f(x)\\,\\exp(x^\\top z/s^2)\\,f(z)$."
     ),
     symbols="""
 x : D
@@ -103,8 +104,8 @@ POLYNOMIAL_FEATURES = Problem(
     id="polynomial-features",
     title="Features of the polynomial kernel",
     statement=(
-        "Write $k = (x^\\top z + c)^2$ for $x, z \\in \\mathbb{R}^2$ as an inner product "
-        "of two vectors, one of $x$ alone and one of $z$ alone."
+        "Write $k = (x^\\top z + c)^2$ for $x, z \\in \\mathbb{R}^2$ as an inner "
+        "product of two vectors, one of $x$ alone and one of $z$ alone."
     ),
     symbols="""
 x : 2
@@ -134,8 +135,8 @@ PRODUCT_KERNEL = Problem(
     id="product-kernel",
     title="The product of two kernels",
     statement=(
-        "$E = AA^\\top$ and $F = BB^\\top$. Show that $q = v^\\top(E\\circ F)v$ is a sum "
-        "of squares, hence $q \\geq 0$."
+        "$E = AA^\\top$ and $F = BB^\\top$. Show that $q = v^\\top(E\\circ F)v$ is a "
+        "sum of squares, hence $q \\geq 0$."
     ),
     symbols="""
 A : N x P
