@@ -16,6 +16,7 @@ from kernellab.grading.tree import Expr, Relation, is_zero
 Shape = tuple[str, str]
 NUMBER: Shape = ("1", "1")
 MAX_EXPONENT = 8
+_ANY_NUMBER = Expr("num", data=Fraction(0), shape=NUMBER)
 
 
 class ShapeError(ValueError):
@@ -70,7 +71,7 @@ def elaborate(
         work.unify(left, right, "the two sides differ in shape")
     if ">=" in relation.signs or "<=" in relation.signs:
         for side in sides:
-            work.unify(side, Expr("num", shape=NUMBER), "only numbers can be compared")
+            work.unify(side, _ANY_NUMBER, "only numbers can be compared")
     done = tuple(side.map(work.settle) for side in sides)
     free = {name: work.sizes.find(size) for name, size in work.free.items()}
     return Relation(done, relation.signs), free
@@ -272,7 +273,7 @@ class _Elaborator:
         shape = self.of(args[0])
         match name:
             case "sqrt" | "exp" | "log":
-                self.unify(args[0], Expr("num", shape=NUMBER), f"{name} takes a number")
+                self.unify(args[0], _ANY_NUMBER, f"{name} takes a number")
                 return NUMBER
             case "det" | "trace":
                 self.square(args[0], f"{name} takes a square matrix")
@@ -284,7 +285,7 @@ class _Elaborator:
                 return (shape[0], shape[0]) if shape[1] == "1" else (shape[0], "1")
             case "vec":
                 for arg in args:
-                    self.unify(arg, Expr("num", shape=NUMBER), "vec takes numbers")
+                    self.unify(arg, _ANY_NUMBER, "vec takes numbers")
                 return str(len(args)), "1"
             case "cov":
                 return shape[0], self.of(args[1])[0]

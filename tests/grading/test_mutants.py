@@ -11,8 +11,8 @@ from tests.grading.texts import Entry, read
 
 RIGHT = [entry for problem in PROBLEMS for entry in read("right", problem)]
 WRONG = [entry for problem in PROBLEMS for entry in read("wrong", problem)]
-MUTANTS = 200
-REWRITES = 200
+MUTANTS = 150
+REWRITES = 150
 
 
 def check(problem: str, text: str) -> Report:

@@ -1,0 +1,81 @@
+"""Explanations: the counterexample is one, the repair mends the line."""
+
+import re
+
+import pytest
+
+from kernellab.grading import check_derivation
+
+FIRST = "J = (t - K@a).T@(t - K@a) + lam*a.T@K@a | substitute w; def K\n"
+SLIPS = {
+    "grad(J,a) = 2*K@(K@a - t) + lam*K@a | gradient": (
+        "lam*K@a were 2*lam*K@a",
+        "a factor 2 was lost",
+    ),
+    "grad(J,a) = 2*K@(t - K@a) + 2*lam*K@a | gradient": (
+        "2*K@(t - K@a) were -2*K@(t - K@a)",
+        "a sign is wrong",
+    ),
+    "J = t.T@t - a.T@K@t + a.T@K@K@a + lam*a.T@K@a | expand": (
+        "-a.T@K@t were -2*a.T@K@t",
+        "a factor 2 was lost",
+    ),
+    "J = t.T@t - 2*a.T@K@t + a.T@K@a + lam*a.T@K@a | expand": (
+        "",
+        "the factor K was lost",
+    ),
+}
+
+
+@pytest.mark.parametrize(("line", "repair"), SLIPS.items())
+def test_the_nearest_repair_is_named(line, repair):
+    judged = check_derivation("ridge-dual", FIRST + line, seed=1).lines[1]
+    assert judged.status == "wrong"
+    for words in repair:
+        assert words in judged.suggestion
+
+
+@pytest.mark.parametrize("line", SLIPS)
+def test_the_counterexample_can_be_checked_by_hand(line):
+    """For N = M = 1 the two sides are evaluated again, by ordinary arithmetic."""
+    judged = check_derivation("ridge-dual", FIRST + line, seed=1).lines[1]
+    given = dict(re.findall(r"(\w+) = (-?\d+)", judged.counterexample))
+    sides = re.search(r"left side is (-?\d+), the right side is (-?\d+)",
+                      judged.counterexample)  # fmt: skip
+    assert sides is not None
+    Phi, t, a, lam = (float(given[name]) for name in ("Phi", "t", "a", "lam"))
+    K = Phi * Phi
+    J = (t - K * a) ** 2 + lam * a * K * a
+    left = J if line.startswith("J") else 2 * K * (K * a - t) + 2 * lam * K * a
+    right = line.split("=")[1].split("|")[0].replace(".T", "").replace("@", "*")
+    value = eval(right, {"K": K, "t": t, "a": a, "lam": lam})
+    assert float(sides[1]) == left
+    assert float(sides[2]) == value
+    assert left != value
+
+
+SAID = {
+    "J = norm2(t - K@a) + lam*a.T@K@a | substitute w": "it needs a reason: def K",
+    "grad(J,a) = 2*K@(K@a - t) + 2*lam*K@a | substitute w; def K; gradient": (
+        "too much at once"
+    ),
+    "K@((K + lam*I)@a - t) = 0 | set to zero": "there is no gradient above",
+    "a = t": "nothing that stands above leads to this",
+}
+
+
+@pytest.mark.parametrize(("line", "words"), SAID.items())
+def test_what_is_missing_is_named(line, words):
+    assert words in check_derivation("ridge-dual", line, seed=1).lines[0].message
+
+
+def test_explanations_repeat():
+    text = FIRST + next(iter(SLIPS))
+    reports = {str(check_derivation("ridge-dual", text, seed=7)) for _ in range(3)}
+    assert len(reports) == 1
+
+
+def test_an_exam_explains_nothing():
+    text = FIRST + next(iter(SLIPS))
+    line = check_derivation("ridge-dual", text, explanations=False).lines[1]
+    assert line.counterexample == line.suggestion == ""

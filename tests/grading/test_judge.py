@@ -1,0 +1,170 @@
+"""The judge: what passes, what does not, and what is said about it."""
+
+import pytest
+
+from kernellab.grading import check_derivation
+from kernellab.grading.problem import Milestone, Problem, Route
+
+START = """
+J = (t - K@a).T@(t - K@a) + lam*a.T@K@a       | substitute w; def K
+grad(J,a) = 2*K@(K@a - t) + 2*lam*K@a         | gradient
+K@((K + lam*I)@a - t) = 0                     | set to zero; factor
+"""
+
+
+def last(text, problem="ridge-dual"):
+    return check_derivation(problem, text, seed=1).lines[-1]
+
+
+def test_the_specification_s_example_is_accepted():
+    report = check_derivation(
+        "ridge-dual",
+        "J = (t - Phi@w).T@(t - Phi@w) + lam*w.T@w | matrix form"
+        + START
+        + "(K + lam*I)@a = t | sufficient\na = inv(K + lam*I)@t | inverse K + lam*I",
+    )
+    assert report.accepted
+    assert report.first_bad is None
+    assert report.missing == ()
+    assert report.score == 1.0
+    assert [line.status for line in report.lines] == ["ok"] * 6
+
+
+RIGHT_NEXT = [
+    "(K + lam*I)@a = t | sufficient",
+    "(K + lam*I)@a = t | assume K invertible; cancel K",
+    "K@K@a + lam*K@a = K@t | expand",
+    "K@a = inv(K + lam*I)@K@t | inverse K + lam*I",
+    "not unique(a) | claim",
+    "unique(y) | claim",
+    "unique(w)",
+    "2*K@(K + lam*I)@a = 2*K@t | multiply by 2",
+    "lam*K@(K + lam*I)@a = lam*K@t",
+    "K@K@((K + lam*I)@a - t) = 0 | multiply by K",
+    "t.T@K@((K + lam*I)@a - t) = 0 | multiply by t.T",
+    "invertible(K + lam*I)",
+    "anything at all, in words | remark",
+]
+
+
+@pytest.mark.parametrize("line", RIGHT_NEXT)
+def test_what_may_come_next(line):
+    assert last(START + line).ok
+
+
+WRONG_NEXT = {
+    "(K + lam*I)@a = t | cancel K": "may be singular",
+    "(K + lam*I)@a = t | algebra": "sufficient",
+    "(K + lam*I)@a = t": "sufficient",
+    "(K - lam*I)@a = t | sufficient": "line 3",
+    "a = inv(K + lam*I)@t | inverse K + lam*I": "sufficient",
+    "unique(a) | claim": "false",
+    "invertible(K) | claim": "false",
+    "a = inv(K)@t | inverse K": "may be singular",
+    "K@a = t | cancel K + lam*I": "does not follow",
+    "K@((K + lam*I)@a - t) = 0 | use 9": "no line 9",
+    "K@((K + lam*I)@a - t) = 0 | use 4": "no line 4",
+    "(K + lam*I)@a = t | assume a = 0": "cannot be assumed",
+    "(K + lam*I)@a = t | assume Phi invertible": "cannot be assumed",
+    "a = inv(K + lam*I)@t | let a": "in use",
+    "K = 2*K | let K": "meaning already",
+    "a/(lam - lam) = 0": "may be 0",
+    "K@((K + lam*I)@a - t) = 0 | xyzzy": "do not know the reason",
+    "J >= 0 | algebra": "say why",
+}
+
+
+@pytest.mark.parametrize(("line", "words"), WRONG_NEXT.items())
+def test_what_may_not(line, words):
+    judged = last(START + line)
+    assert not judged.ok
+    said = " ".join((judged.message, judged.counterexample, judged.suggestion))
+    assert words in said
+
+
+def test_an_evaluation_without_a_value_is_no_acceptance():
+    problem = Problem(
+        id="root", title="root", symbols="x : number", sizes=(), regimes=({}, {}),
+        routes=(Route((Milestone("end", "x = 1"),)),),
+    )  # fmt: skip
+    assert not last("sqrt(-1) = sqrt(-1)", problem).ok
+    assert not last("sqrt(x**2) = x", problem).ok
+    assert last("sqrt(x**2)**2 = x**2", problem).ok
+
+
+def test_no_underflow_is_taken_for_equality():
+    assert not last("k = k + exp(-400*norm2(x)/s**2) | algebra", "gaussian-factors").ok
+
+
+def test_a_literal_cannot_be_chosen_to_vanish_modulo_the_prime():
+    for seed in range(20):
+        text = "J = J + 999999937*t.T@t | algebra"
+        assert not check_derivation("ridge-dual", text, seed=seed).lines[0].ok
+
+
+def test_only_the_gradient_of_the_object_may_be_set_to_zero():
+    text = "grad(a.T@a - 2*a.T@t, a) = 2*a - 2*t | gradient\na = t | set to zero"
+    report = check_derivation("ridge-dual", text)
+    assert [line.ok for line in report.lines] == [True, False]
+
+
+def test_an_opaque_w_is_not_constant_in_a():
+    text = "J = norm2(t - Phi@w) + lam*w.T@w | matrix form\ngrad(J,a) = 0 | gradient"
+    assert not last(text).ok
+
+
+def test_small_matrices_do_not_mislead():
+    """Hall's identity holds for 2×2 matrices only, skew 3×3 matrices are singular."""
+    problem = Problem(
+        id="square", title="square", symbols="A : N x N\nB : N x N\nC : N x N",
+        sizes=("N",), regimes=({"N": 3}, {"N": 4}),
+        routes=(Route((Milestone("end", "A = A"),)),),
+    )  # fmt: skip
+    hall = "(A@B - B@A)**2@C = C@(A@B - B@A)**2"
+    assert not last(hall, problem).ok
+    assert not last("det(A - A.T) = 0", problem).ok
+    assert last("trace(A@B - B@A) = 0", problem).ok
+
+
+def test_carried_lines_earn_half():
+    slip = START.replace("2*lam*K@a         | gradient", "lam*K@a | gradient").replace(
+        "K@((K + lam*I)@a - t) = 0", "K@(2*K@a + lam*a - 2*t) = 0"
+    )
+    report = check_derivation("ridge-dual", slip)
+    assert report.first_bad == 2
+    assert report.lines[2].status == "carried"
+    assert 0 < report.score < 1
+
+
+@pytest.mark.parametrize(
+    "reason", ["algebra", "given", "claim", "let a", "def a", "use 1", "sufficient", ""]
+)
+def test_asserting_the_goal_earns_nothing(reason):
+    text = f"a = inv(K + lam*I)@t | {reason}\na = inv(K + lam*I)@t | use 1"
+    report = check_derivation("ridge-dual", text)
+    assert not report.accepted
+    assert report.score == 0
+
+
+def test_homogeneous_givens_do_not_make_everything_zero():
+    problem = Problem(
+        id="pca", title="pca", givens=("G@v = mu*v",), unknowns=("v",),
+        symbols="C : N x M\nG : N x N, psd = C@C.T\nv : N\nmu : positive",
+        routes=(Route((Milestone("end", "v = 0"),)),),
+    )  # fmt: skip
+    assert not last("v = 0 | given", problem).ok
+
+
+def test_a_false_line_is_not_true_because_a_could_be_zero():
+    identity = "K@a = Phi@w | def K; substitute w\n"
+    for false in ("a.T@t = 3*w.T@w", "a.T@a = w.T@w", "t.T@K@a = w.T@w"):
+        assert not last(identity + f"{false} | def K; substitute w").ok
+
+
+def test_verdicts_do_not_depend_on_the_seed():
+    for seed in range(12):
+        good = check_derivation("ridge-dual", START, seed=seed, explanations=False)
+        assert all(line.ok for line in good.lines)
+        bad = START.replace("2*lam*K@a ", "lam*K@a ")
+        judged = check_derivation("ridge-dual", bad, seed=seed, explanations=False)
+        assert judged.first_bad == 2
