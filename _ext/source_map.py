@@ -4,7 +4,8 @@
     ```
 
 makes a table of the rows of `reference/sources.csv` whose id starts with S0 (or with P,
-for the proofs that the documents leave open), each with a link to where it is taught.
+for the proofs that the documents leave open), each with a link to where it is taught,
+or to the questions that ask for it.
 """
 
 import csv
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from docutils import nodes
+from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -46,20 +48,37 @@ class SourceMap(SphinxDirective):
 
     def row(self, row: dict[str, str]) -> nodes.row:
         texts = (row["id"], row["lines"], row["about"])
-        place = self.place(row)
-        return nodes.row("", *(entry(nodes.Text(t)) for t in texts), entry(place))
+        cells = [entry(nodes.Text(text)) for text in texts]
+        if self.prefix == "P-":  # whose lines are of several documents, some with words
+            cells[1]["classes"].append("text-wrap")
+        return nodes.row("", *cells, entry(*self.place(row)))
 
-    def place(self, row: dict[str, str]) -> nodes.Node:
-        """A link if it is taught, else what is to come."""
+    def place(self, row: dict[str, str]) -> list[nodes.Node]:
+        """A link if it is taught or asked for, else what is to come."""
         if row["status"] == "planned":
-            return nodes.Text(f"planned: {place_name(row['page'])}")
+            return [nodes.Text(f"planned: {place_name(row['page'])}")]
         if row["status"] == "exercise":
-            return nodes.Text(f"planned: exercise to {place_name(row['page'])}")
+            return self.questions(row["anchor"].split())
         chapter = place_name(row["page"])
         uri = self.env.app.builder.get_relative_uri(self.env.docname, row["page"])
         reference = nodes.reference("", chapter, internal=True)
         reference["refuri"] = f"{uri}#{identifier(row['anchor'])}"
-        return reference
+        return [reference]
+
+    def questions(self, labels: list[str]) -> list[nodes.Node]:
+        """Links to questions, each under its own heading."""
+        found: list[nodes.Node] = [nodes.Text("exercise: ")]
+        for label in labels:
+            found += [self.titled(label), nodes.Text("; ")]
+        return found[:-1]
+
+    def titled(self, label: str) -> pending_xref:
+        """What the role `ref` makes: Sphinx puts the heading in, or warns."""
+        link = pending_xref(label, nodes.inline(label, label), refdomain="std")
+        link["reftype"], link["reftarget"] = "ref", label
+        link["refexplicit"], link["refwarn"] = False, True
+        link["refdoc"] = self.env.docname
+        return link
 
 
 def place_name(page: str) -> str:
@@ -73,9 +92,9 @@ def identifier(anchor: str) -> str:
     return f"equation-{anchor}" if anchor.startswith("eq-") else anchor
 
 
-def entry(node: nodes.Node) -> nodes.entry:
+def entry(*content: nodes.Node) -> nodes.entry:
     """A cell of a table."""
-    return nodes.entry("", nodes.paragraph("", "", node))
+    return nodes.entry("", nodes.paragraph("", "", *content))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

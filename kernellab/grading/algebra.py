@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -148,8 +149,26 @@ class Algebra(Drawing):
             total = zeros(self.field, *self.extent(node.shape))
         if time.monotonic() > self.until:
             raise OutOfTime
+        for part in self._along(name, size, node.args[0]):
+            total = dual.add(self.field, total, part)
+        return total
+
+    def _stack(self, node: Expr) -> Value:
+        name, size = node.data
+        parts = list(self._along(name, size, node.args[0]))
+        column = np.array([dual.value(part) for part in parts], dtype=object)
+        if not any(isinstance(part, Dual) for part in parts):
+            return column.reshape(-1, 1)
+        slopes = np.array([dual.tangent(part) for part in parts], dtype=object)
+        return Dual(column.reshape(-1, 1), slopes.reshape(-1, 1))
+
+    def _along(self, name: str, size: str, body: Expr) -> Iterator[Value]:
+        """The values of a body as its index runs; an outer index of that name waits."""
+        outer = self.scope.get(name)
         for i in range(self.size(size)):
             self.scope[name] = i
-            total = dual.add(self.field, total, self.value(node.args[0]))
-        del self.scope[name]
-        return total
+            yield self.value(body)
+        if outer is None:
+            del self.scope[name]
+        else:
+            self.scope[name] = outer

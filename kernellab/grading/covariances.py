@@ -25,7 +25,7 @@ class Covariances(Differentiation):
 
     def _call_cov(self, node: Expr) -> Value:
         """Bilinear in the random variables: coefficients around an opaque matrix."""
-        left, right = (self._coefficients(arg) for arg in node.args)
+        left, right = (self.coefficients(arg) for arg in node.args)
         assert node.shape is not None
         total: Any = zeros(self.field, *self.extent(node.shape))
         for one, A in left.items():
@@ -39,7 +39,7 @@ class Covariances(Differentiation):
         names = [n for n, s in self.scene.symbols.items() if s.kind == "random"]
         return [name for name in names if name not in self.opened.definitions]
 
-    def _coefficients(self, node: Expr) -> dict[str, Array]:
+    def coefficients(self, node: Expr) -> dict[str, Array]:
         """How a random vector depends on each random variable, found by probing."""
         if self.seeds:
             raise Undecided("the derivative of a covariance")

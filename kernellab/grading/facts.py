@@ -6,7 +6,7 @@ lists more, any two that suffice will do; so a superfluous reason costs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
@@ -149,6 +149,7 @@ class Library:
     hidden : names whose own definition may not be used (they were defined anew).
     conditional : symbols of a conditional mean and variance, see `Problem`.
     givens : equations of the problem.
+    is_residual : whether f − z is a function of what is given, for a number z.
     """
 
     def __init__(
@@ -158,11 +159,13 @@ class Library:
         hidden: frozenset[str],
         conditional: Mapping[str, str],
         givens: Sequence[Relation] = (),
+        is_residual: Callable[[Expr], bool] = bool,
     ) -> None:
         self.scene = scene
         self.statements = statements
         self.hidden = hidden
         self.conditional = conditional
+        self.is_residual = is_residual
         self.givens = [Statement(-2 - i, g) for i, g in enumerate(givens)]
 
     def definition(self, name: str) -> Fact | None:
@@ -177,6 +180,15 @@ class Library:
         for statement in reversed(self.statements):
             equation = set(statement.relation.signs) == {"="}
             if equation and (statement.sound or not sound) and statement.left == left:
+                return statement
+        return None
+
+    def containing(self, side: str, sound: bool) -> Statement | None:
+        """The latest chain of equations one of whose sides reads so."""
+        for statement in reversed(self.statements):
+            equation = set(statement.relation.signs) == {"="}
+            sides = map(str, statement.relation.sides[:-1])
+            if equation and (statement.sound or not sound) and side in sides:
                 return statement
         return None
 
@@ -222,6 +234,8 @@ class Library:
                 return self._lines(action, sound)
             case "independence":
                 return self._independence()
+            case "covariance":
+                return [Fact("covariance")] if self.scene.covariances else []
         return []
 
     def _named(
@@ -236,6 +250,7 @@ class Library:
                 own = self.definition(name)
                 found += [own] if own else self.by_name(name, sound)
         if action.kind == "given" and not action.names:
+            found = [fact for fact in found if not self._is_own(fact)]
             found = [replace(fact, group="given") for fact in found]  # one of them
         covariances = {str(c) for c in self.scene.covariances.values()}
         if action.kind == "given" or covariances & set(names):
@@ -243,6 +258,11 @@ class Library:
         if action.kind == "given" or not action.names:
             found += [Fact("line", statement=given) for given in self.givens]
         return found
+
+    def _is_own(self, fact: Fact) -> bool:
+        """Whether a definition is the student's; nobody gave it."""
+        lets = {s.name for s in self.statements if s.kind == "let"}
+        return fact.name in lets
 
     def _inverse(self, action: Action, relation: Relation) -> list[Fact]:
         if action.expression is not None:
@@ -270,7 +290,7 @@ class Library:
         found: list[Fact] = []
         for statement in self.statements:
             z = _uncorrelated(statement, given)
-            if z is not None:
+            if z is not None and self.is_residual(z):
                 found += self._conditional(z, of)
         return found
 

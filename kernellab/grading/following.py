@@ -51,13 +51,15 @@ class Following(Trials):
         if len(base) != 1 or set(base[0].relation.signs) != {"="}:
             return None
         sides = base[0].relation.sides
-        if str(pair.left) == str(sides[0]):
+        if str(pair.left) in map(str, sides[:-1]):
             return Pair(sides[-1], "=", pair.right, {**base[0].free, **pair.free})
         return None
 
     def flags(self, actions: list[Action], pair: Pair) -> Iterator[tuple[Opened, int]]:
         """What “gradient” and “set to zero” open, each as one more fact."""
         kinds = {action.kind for action in actions}
+        if "linearity" in kinds and self.problem.tangents:
+            kinds.add("gradient")  # of the derivative
         yield Opened(), 0
         if "gradient" in kinds:
             yield Opened(gradient=True, derivative=True), 1
@@ -71,8 +73,10 @@ class Following(Trials):
     def stationary(self, actions: list[Action], pair: Pair) -> list[str]:
         """By which variable the gradient is zero: the one named, or any allowed."""
         named = [n for a in actions if a.kind == "zero" for n in a.names]
-        named = [n for n in named if n in self.problem.variables]
-        return named or list(self.problem.variables)
+        named = [n for n in named if n != self.problem.object]
+        if named:
+            return [n for n in named if n in self.problem.variables]
+        return list(self.problem.variables)
 
     def bases(
         self, pair: Pair, actions: list[Action], chain: Sequence[Statement], sound: bool
@@ -89,6 +93,7 @@ class Following(Trials):
             offer(*chain)
             offer(chain[-1])
         offer(self.library.latest(str(pair.left), sound))
+        offer(self.library.containing(str(pair.left), sound))
         for statement in self.statements:
             if statement.kind == "object" and statement.left == str(pair.left):
                 offer(statement)
@@ -124,10 +129,20 @@ class Following(Trials):
         try:
             return all(
                 self.implies(pair, base[0], opened, sizes, low)
+                and self.stationary_there(pair, sizes, low)
                 for sizes, low in self.regimes((pair.left, pair.right))
             )
         except Undecided:
             return False
+
+    def stationary_there(self, pair: Pair, sizes: dict[str, int], low: bool) -> bool:
+        """Whether the object's gradient vanishes where the equation holds."""
+        variable = self.problem.variables[-1 if self.hidden else 0]
+        zero = self.true_zero(variable)
+        world = self.world(sizes, low, self.everything())
+        self.prepare(world, [pair.equation, zero])
+        impose(world, [pair.equation], self.problem.unknowns, only=True)
+        return holds(world, zero)
 
     def implies(
         self,
@@ -140,5 +155,7 @@ class Following(Trials):
         world = self.world(sizes, low, opened)
         old = [(x, y, before.free) for x, y in before.equations]
         self.prepare(world, [pair.equation, *old])
+        if all(holds(world, equation) for equation in old):
+            return False  # sufficient for something that says nothing
         impose(world, [pair.equation], self.problem.unknowns, only=True)
         return all(holds(world, equation) for equation in old)

@@ -25,7 +25,9 @@ class Introductions(Licences):
 
     def let_name(self, step: Step, actions: list[Action]) -> str | None:
         """The symbol that a line introduces, or None."""
-        left = re.match(r"\s*([^\W\d_]\w*)\s*(?:\([^()]*\))?\s*=", step.relation)
+        left = re.match(
+            r"\s*([^\W\d_]+\d*)\s*(?:\([^()]*\)|\[\w+\]|_\{?\w\}?)?\s*=", step.relation
+        )
         for action in actions:
             if action.kind == "let":
                 name = action.names[0] if action.names else ""
@@ -46,9 +48,12 @@ class Introductions(Licences):
         ):
             raise Rejected(f"{name} is in use already: it cannot be defined now", "let")
         relation = self.read(step.relation, name)
-        if relation.sides[0] != sym(name) or relation.signs != ("=",):
+        left = relation.sides[0]
+        index = left.data[0] if left.op == "index" and left.args[0] == sym(name) else ""
+        whole = left.args[0] if index else left
+        if whole != sym(name) or relation.signs != ("=",):
             raise Rejected(f"a definition has the form {name} = …", "let")
-        definition = self.definition(relation.sides[1])
+        definition = self.definition(relation.sides[1], index)
         self.check_licences(Relation((definition,), ()), [])
         if name in definition.symbols():
             raise Rejected(f"{name} is defined by itself", "let")
@@ -64,8 +69,12 @@ class Introductions(Licences):
         self.statements.append(statement)
         return Passed(True)
 
-    def definition(self, side: Expr) -> Expr:
+    def definition(self, side: Expr, index: str = "") -> Expr:
+        """The right side of a definition; a[n] = … defines a column by its entries."""
         relation, free = self.shaped(Relation((side,), ()))
+        if index and set(free) == {index} and relation.sides[0].shape == NUMBER:
+            size = free[index]
+            return Expr("stack", relation.sides, (index, size), (size, "1"))
         if free:
             raise Rejected(f"the index {next(iter(free))} is not bound", "let")
         return relation.sides[0]

@@ -43,7 +43,7 @@ class Judge(Introductions):
     def relation(self, step: Step) -> tuple[Relation, dict[str, str]]:
         """The relation of a line; one that starts with a sign continues the last."""
         if not step.continues:
-            return self.shaped(self.read(step.relation))
+            return self.bound(*self.shaped(self.read(step.relation)))
         before = self.before(sound=False)
         if before is None:
             raise ReadError("there is no line before that this one could continue")
@@ -58,6 +58,16 @@ class Judge(Introductions):
             raise ReadError("this chain is too long; start a new one")
         relation, free = self.shaped(Relation(sides, signs))
         return relation, {**before.free, **free}
+
+    def bound(
+        self, relation: Relation, free: dict[str, str]
+    ) -> tuple[Relation, dict[str, str]]:
+        """A symbol cannot equal what changes with an index."""
+        left = relation.sides[0]
+        loose = [i for side in relation.sides[1:] for i in sorted(side.indices)]
+        if left.op in ("sym", "grad") and loose and relation.signs:
+            raise ReadError(f"the index {loose[0]} is bound by no sum")
+        return relation, free
 
     def step(
         self,

@@ -95,6 +95,7 @@ _SQUARE = re.compile(r"\\(?:left|right|[bB]ig+[lr]?)\s*([\[\]])")
 
 def _without_fonts(text: str) -> str:
     """Drop what changes only the looks: \\mathbf{a} is a, \\left[ is a bracket."""
+    text = text.replace(r"\{", "(").replace(r"\}", ")")
     text = _SQUARE.sub(lambda m: "(" if m[1] == "[" else ")", text)
     for _ in range(3):
         text = _FONT.sub(lambda m: f" {m[1]}" + " " * m[2].isalnum(), text)

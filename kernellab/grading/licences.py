@@ -52,6 +52,10 @@ class Licences(Bounds):
             self.need_regular(node.args[0], "inverted")
         elif node.op == "div":
             self.need_regular(node.args[1], "divided by")
+        root = node.op == "call" and node.data == "sqrt"
+        half = node.op == "pow" and node.args[1].data.denominator == 2
+        if (root or half) and not self.signs.nonneg(node.args[0]):
+            raise Rejected(f"{node.args[0]} may be negative: it has no root", "licence")
 
     def need_regular(self, X: Expr, how: str) -> None:
         if X.shape and X.shape[0] != X.shape[1]:

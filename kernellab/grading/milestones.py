@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kernellab.grading.facts import Statement
@@ -73,7 +73,7 @@ def reaches(judge: Judge, milestone: Milestone, line: Statement) -> bool:
             _same(judge, milestone, target, relation, line)
             for relation in _readings(line.relation)
         )
-    except (Undecided, OutOfTime):
+    except (Undecided, OutOfTime, LookupError):
         return False
 
 
@@ -103,37 +103,49 @@ def _same(
 ) -> bool:
     if relation.signs != target.signs:
         return False
-    if not _allowed(milestone, relation.sides[-1]):
+    if not _allowed(milestone, relation.sides[-1], judge.problem.tangents):
         return False
     if milestone.unknown is not None:
         known = milestone.gradient and milestone.unknown in judge.gradients(relation)
         return known or _same_solutions(
             judge, milestone.unknown, target, relation, line
         )
-    if relation.sides[0] != target.sides[0]:
+    if not _same_left(judge, milestone, target.sides[0], relation):
         return False
     if target.signs == (">=",) and is_zero(target.sides[1]):
         return is_zero(relation.sides[1])
     return judge.equal(relation.sides[1], target.sides[1])
 
 
-def _allowed(milestone: Milestone, node: Expr) -> bool:
+def _same_left(
+    judge: Judge, milestone: Milestone, target: Expr, relation: Relation
+) -> bool:
+    """Whether the left side is the one asked for, and the right side is free of it."""
+    left, right = relation.sides[0], relation.sides[-1]
+    if left.text in {node.text for node in right.walk()}:
+        return False
+    if milestone.left is None:
+        return left == target
+    return milestone.left(left) and judge.equal(left, target)
+
+
+def _allowed(milestone: Milestone, node: Expr, tangents: Mapping[str, str]) -> bool:
     """Whether the right side uses what it may, and is of the form asked for."""
     names = {n.data for n in node.walk() if n.op == "sym"}
     sizes = {n for n in names if isinstance(n, str) and n in ("N", "M", "D", "P", "Q")}
     if milestone.only is not None and not names - sizes - {"pi"} <= milestone.only:
         return False
-    calls = {n.data if n.op == "call" else n.op for n in _visible(node)}
+    calls = {n.data if n.op == "call" else n.op for n in _visible(node, tangents)}
     if milestone.without & calls or not milestone.needs <= calls:
         return False
     return milestone.form is None or milestone.form(node)
 
 
-def _visible(node: Expr) -> list[Expr]:
+def _visible(node: Expr, tangents: Mapping[str, str]) -> list[Expr]:
     """All nodes, but for d(C), which is another name of dC."""
-    if node.op == "call" and node.data == "d" and node.args[0].op == "sym":
+    if node.op == "call" and node.data == "d" and node.args[0].data in tangents:
         return []
-    return [node, *(n for arg in node.args for n in _visible(arg))]
+    return [node, *(n for arg in node.args for n in _visible(arg, tangents))]
 
 
 def _same_solutions(

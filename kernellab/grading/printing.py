@@ -59,6 +59,9 @@ def _write(node: Expr) -> tuple[str, int]:
         case "sum":
             index, size = node.data
             return f"sum({plain(node.args[0])} for {index} in {size or '?'})", _ATOM
+        case "stack":
+            index, size = node.data
+            return f"[{plain(node.args[0])} for {index} in {size}]", _ATOM
         case "not":
             return f"not {plain(node.args[0])}", _SUM
         case _:

@@ -47,6 +47,7 @@ class Milestone:
     gradient : whether a line about the object's gradient by `unknown` will do too.
     needs : functions that the right side must use.
     form : what else the right side must be, as a function of its tree.
+    left : what the left side must be, if it need not stand as it is.
     optional : whether it only earns points on the way, and need not be passed.
     """
 
@@ -58,6 +59,7 @@ class Milestone:
     gradient: bool = False
     needs: frozenset[str] = frozenset()
     form: Callable[[Expr], bool] | None = None
+    left: Callable[[Expr], bool] | None = None
     optional: bool = False
 
 

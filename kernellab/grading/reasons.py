@@ -23,7 +23,7 @@ class Action:
     ----------
     kind : "free", "define", "substitute", "given", "let", "gradient", "zero",
         "inverse", "cancel", "multiply", "use", "assume", "sufficient", "nonneg",
-        "independence", "claim", "remark" or "unknown".
+        "independence", "covariance", "linearity", "claim", "remark" or "unknown".
     names : symbols that it names.
     expression : the matrix or number that it names.
     lines : the numbers of the lines that it cites.
@@ -133,6 +133,14 @@ class ReasonReader:
         )  # fmt: skip
         return [Action("assume", expression=self.expression(core), text=text)]
 
+    def regular(self, text: str, words: str, match: re.Match[str]) -> list[Action]:
+        """“K + lam*I is invertible”, said as the reason for an inverse."""
+        return [
+            Action(
+                "inverse", expression=self.expression(text[: match.start()]), text=text
+            )
+        ]
+
     def sufficient(self, text: str, words: str, match: re.Match[str]) -> list[Action]:
         return [Action("sufficient", text=text)]
 
@@ -155,6 +163,9 @@ class ReasonReader:
 
     def gradient(self, text: str, words: str, match: re.Match[str]) -> list[Action]:
         return [Action("gradient", text=text)]
+
+    def linearity(self, text: str, words: str, match: re.Match[str]) -> list[Action]:
+        return [Action("linearity", text=text)]
 
     def independence(self, text: str, words: str, match: re.Match[str]) -> list[Action]:
         return [Action("independence", text=text)]
@@ -209,7 +220,7 @@ class ReasonReader:
         rest = text[match.end() :]
         names = self.mentioned(rest)
         if not names and re.search(r"\bcov", rest):
-            return [Action("given", text=text)]
+            return [Action("covariance", text=text)]
         return [Action("define", names, text=text)]
 
     def substitute(self, text: str, words: str, match: re.Match[str]) -> list[Action]:
@@ -303,6 +314,7 @@ _RULES: tuple[tuple[str, Callable[..., list[Action] | None]], ...] = (
     (r"^\s*(let|denote|call|introduce|name)\b", _R.let),
     (r"\bassum|\bsuppos|\bif\b.*invertible|^\s*invertib", _R.assume),
     (r"suffic|\benough\b|\bsuffices\b", _R.sufficient),
+    (r"\b(is|are) (invertible|nonsingular|regular|positive definite)", _R.regular),
     (
         r"(set|equal|equate|put|make)\w*\b.*(zero|\b0\b)|stationar|first.?order|optimal"
         r"|vanish|=\s*0\s*$|\bzero gradient|gradient (is )?(zero|0)|at the minimum"
@@ -314,6 +326,7 @@ _RULES: tuple[tuple[str, Callable[..., list[Action] | None]], ...] = (
         r"|\bpartial|∂|\bdiff\b|leibniz",
         _R.gradient,
     ),
+    (r"\blinear", _R.linearity),
     (r"independen|decorrelat|uncorrelat", _R.independence),
     (r"(cancel\s+|multipl\w*\s.*|apply\s.*)?\binvers\w*|\binvert\b", _R.inverse),
     (r"multipl(y|ied|ying)\s+(out\b)", _R.free),
@@ -336,7 +349,7 @@ _RULES: tuple[tuple[str, Callable[..., list[Action] | None]], ...] = (
     (
         r"non-?\s?neg|\bpsd\b|\bp\.?s\.?d|positive|drop (a |the )?squar|sum of squares"
         r"|squares? (is|are|>=|≥)|semi-?definite|>=\s*0|≥\s*0|\bnorm.*>=|squared norm"
-        r"|lower bound|drop\b",
+        r"|lower bound|drop\b|>\s*0\s*$",
         _R.nonneg,
     ),
     (
@@ -362,6 +375,6 @@ def split_reasons(text: str) -> list[str]:
 
 def is_free(action: Action) -> bool:
     """Whether the reason opens nothing: algebra under any of its names."""
-    return action.kind in ("free", "nonneg", "remark") or (
+    return action.kind in ("free", "nonneg", "remark", "linearity") or (
         action.kind == "unknown" and _FREE.search(action.text) is not None
     )

@@ -102,5 +102,10 @@ def check_derivation(
     declared = find(problem)
     own = secrets.randbits(64) if seed is None else seed
     lines, progress, judge = judge_text(declared, str(text), own, explanations)
-    relations = {s.number: s.relation for s in judge.statements if s.number > 0}
+    relations = {
+        s.number: s.relation
+        for s in judge.statements
+        if s.number > 0
+        and s.relation.sides[-1].op != "stack"  # read again from its text
+    }
     return Report(declared, tuple(lines), progress, relations)

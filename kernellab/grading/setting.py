@@ -70,6 +70,7 @@ class Setting:
             self.hidden,
             self.problem.conditional,
             self.problem.equations,
+            self.is_residual,
         )
 
     def read(self, text: str, extra: str | None = None) -> Relation:
@@ -152,6 +153,13 @@ class Setting:
         if time.monotonic() > self.end:
             raise OutOfTime
         return World(self.scene, self.field, sizes, opened, self.rng, low, self.end)
+
+    def is_residual(self, z: Expr) -> bool:
+        """Whether z is f plus something that does not depend on f."""
+        sizes, low = self.regimes((z,))[-1]
+        world = self.world(sizes, low, self.everything())
+        part = world.coefficients(z)[self.problem.conditional["of"]]
+        return bool((part == 1).all())
 
     def everything(self, **more: object) -> Opened:
         """All definitions and inverses opened: the problem as it is."""

@@ -17,6 +17,7 @@ transpose   x
 inv         x
 index       base                    tuple of indices: names ("n") or numbers (0)
 sum         body                    (index, size): ("n", "N")
+stack       body                    (index, size): the column of the body's values
 call        the arguments           name: sqrt exp log det trace norm2 had diag
                                     vec dot cov d loss total
 grad        function, variable      gradient, a column
@@ -64,7 +65,7 @@ class Expr:
         inner = frozenset().union(*(arg.indices for arg in self.args))
         if self.op == "index":
             return inner | {place for place in self.data if isinstance(place, str)}
-        return inner - {self.data[0]} if self.op == "sum" else inner
+        return inner - {self.data[0]} if self.op in ("sum", "stack") else inner
 
     def walk(self) -> Iterator[Expr]:
         """This node and all below it."""

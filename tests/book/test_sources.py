@@ -1,13 +1,18 @@
-"""The map of the sources: no row is lost, and every link leads somewhere."""
+"""The map of the sources, and the chapters' exercises: no row is lost, no link dead."""
 
 import csv
 import re
 from pathlib import Path
 
+import nbformat
 import pytest
+
+from kernellab.grading.bank import Bank, open_bank
 
 COUNTS = {"S0": 63, "S1": 52, "S2": 54, "S3": 161, "P": 65}
 STATUS = {"taught", "planned", "exercise", "front matter"}
+SHEETS = ("01_duality", "02_kernel_trick", "03_constructing_kernels", "04_rkhs")
+LINK = re.compile(r"\bex-(?!ch\d)[a-z0-9-]+")  # ex-ch4-… is an example in the text
 
 
 @pytest.fixture(scope="module")
@@ -16,6 +21,16 @@ def rows(root: Path) -> list[dict[str, str]]:
         encoding="utf-8", newline=""
     ) as file:
         return list(csv.DictReader(file))
+
+
+@pytest.fixture(scope="module")
+def bank(root: Path) -> Bank:
+    return open_bank(root / "exercises" / "solutions")
+
+
+def chapter_text(root: Path, name: str) -> str:
+    cells = nbformat.read(root / "chapters" / f"{name}.ipynb", as_version=4).cells
+    return "\n\n".join(c.source for c in cells if c.cell_type == "markdown")
 
 
 def test_every_row_of_every_document_is_there_once(rows):
@@ -31,7 +46,7 @@ def test_every_row_is_assigned(rows):
     for row in rows:
         assert row["status"] in STATUS, row["id"]
         assert row["page"], row["id"]
-        assert bool(row["anchor"]) == (row["status"] in ("taught", "front matter"))
+        assert bool(row["anchor"]) == (row["status"] != "planned"), row["id"]
 
 
 def test_what_is_planned_has_no_chapter_yet(rows, root):
@@ -39,6 +54,42 @@ def test_what_is_planned_has_no_chapter_yet(rows, root):
     for row in rows:
         if row["status"] == "planned":
             assert row["page"].removeprefix("chapters/") not in chapters, row["id"]
+
+
+def test_an_exercise_names_all_questions_of_its_sheet_that_ask_for_it(rows, bank):
+    for row in rows:
+        if row["status"] == "exercise":
+            folder, name = row["page"].split("/")
+            questions = bank.sheet(name).questions
+            asked = [f"ex-{q.id}" for q in questions if row["id"] in q.proofs]
+            assert folder == "exercises"
+            assert row["anchor"].split() == asked != [], row["id"]
+
+
+def test_what_a_question_asks_for_is_an_exercise_of_the_map(rows, bank):
+    status = {row["id"]: row["status"] for row in rows}
+    asked = {p: q.id for q in bank.questions.values() for p in q.proofs}
+    assert {p: q for p, q in asked.items() if status.get(p) != "exercise"} == {}
+
+
+def test_every_sheet_has_its_chapter(bank):
+    assert tuple(sheet.name for sheet in bank.sheets) == SHEETS
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_chapter_ends_with_the_questions_of_its_sheet(root, bank, name):
+    section = chapter_text(root, name).split("\n## Exercises\n")[1].split("\n## ")[0]
+    listed = re.findall(r"^- \{ref\}`ex-(\S+)`, (\d+) points?$", section, re.MULTILINE)
+    assert listed == [(q.id, str(q.points)) for q in bank.sheet(name).questions]
+    assert f"(../exercises/{name}.ipynb)" in section
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_chapter_links_to_questions_that_exist(root, bank, name):
+    linked = {
+        label.removeprefix("ex-") for label in LINK.findall(chapter_text(root, name))
+    }
+    assert linked - set(bank.questions) == set()
 
 
 def test_every_anchor_exists_on_the_built_site(rows, site):
@@ -50,6 +101,6 @@ def test_every_anchor_exists_on_the_built_site(rows, site):
         if page not in found:
             html = (site / f"{page}.html").read_text(encoding="utf-8")
             found[page] = set(re.findall(r'\bid="([^"]+)"', html))
-        anchor = row["anchor"]
-        name = f"equation-{anchor}" if anchor.startswith("eq-") else anchor
-        assert name in found[page], f"{row['id']}: no {name} on {page}"
+        for anchor in row["anchor"].split():
+            name = f"equation-{anchor}" if anchor.startswith("eq-") else anchor
+            assert name in found[page], f"{row['id']}: no {name} on {page}"

@@ -27,6 +27,12 @@ def _inverts_on_the_right(node: Expr) -> bool:
     return bool(found) and all(n.shape == ("N", "N") for n in found)
 
 
+def _inverts_on_the_left(node: Expr) -> bool:
+    """Whether every inverse is of an M×M matrix: the primal form."""
+    found = [n for n in node.walk() if n.op == "inv"]
+    return bool(found) and all(n.shape == ("M", "M") for n in found)
+
+
 RIDGE_DUAL = Problem(
     id="ridge-dual",
     title="The dual of ridge regression",
@@ -129,6 +135,8 @@ PUSH_THROUGH = Problem(
                 Milestone(
                     "the identity",
                     "inv(A@A.T + I)@A = A@inv(A.T@A + I)",
+                    left=_inverts_on_the_right,
+                    form=_inverts_on_the_left,
                 ),
             )
         ),
