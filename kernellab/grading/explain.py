@@ -18,7 +18,7 @@ from kernellab.grading.tree import Expr
 from kernellab.grading.verdicts import Pair, Rejected
 from kernellab.grading.worlds import Opened, World
 
-SECONDS = 1.2
+SECONDS = 2.0
 
 
 @dataclass(frozen=True)
@@ -82,9 +82,9 @@ class _Explainer:
         attempts = (
             self.no_gradient,
             self.too_large,
-            self.missing_reason,
             self.only_sufficient,
             self.unlicensed,
+            self.missing_reason,
         )
         for attempt in attempts:
             found = attempt()
