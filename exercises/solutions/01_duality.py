@@ -5,20 +5,20 @@ from typing import Any
 
 import numpy as np
 
-from kernellab.grading.code_questions import Cases, CodeQuestion
-from kernellab.grading.derivations import Derivation
-from kernellab.grading.exact import Real, dot, norm2
-from kernellab.grading.feedback import Finding
+from kernellab.grading.language.reasons import PICK_LIST
 from kernellab.grading.problems.duality import (
     LEAST_SQUARES_CONJUGATE,
     RIDGE_EXPAND,
     RIDGE_MAP,
     RIDGE_SOLUTIONS,
 )
-from kernellab.grading.puzzles import Block, Puzzle
-from kernellab.grading.questions import Mistake, Reference, Sheet
-from kernellab.grading.reasons import PICK_LIST
-from kernellab.grading.values import Value, Values
+from kernellab.grading.questions.base import Mistake, Reference, Sheet
+from kernellab.grading.questions.code_questions import Cases, CodeQuestion
+from kernellab.grading.questions.derivations import Derivation
+from kernellab.grading.questions.exact import Real, dot, norm2
+from kernellab.grading.questions.feedback import Finding
+from kernellab.grading.questions.puzzles import Block, Puzzle
+from kernellab.grading.questions.values import Value, Values
 
 _REASONS = "\n".join(f"| `{name}` | {words} |" for name, words in PICK_LIST.items())
 

@@ -2,16 +2,16 @@
 
 import numpy as np
 
-from kernellab.grading.code_questions import Cases, CodeQuestion
-from kernellab.grading.derivations import Derivation
 from kernellab.grading.problems.trick import (
     BREAK_EVEN,
     CENTRED_GRAM,
     PCA_DIRECTIONS,
 )
-from kernellab.grading.puzzles import Block, Puzzle
-from kernellab.grading.questions import Mistake, Reference, Sheet
-from kernellab.grading.values import Value, Values
+from kernellab.grading.questions.base import Mistake, Reference, Sheet
+from kernellab.grading.questions.code_questions import Cases, CodeQuestion
+from kernellab.grading.questions.derivations import Derivation
+from kernellab.grading.questions.puzzles import Block, Puzzle
+from kernellab.grading.questions.values import Value, Values
 
 INTRODUCTION = r"""
 These are the exercises of [chapter 2](../chapters/02_kernel_trick.ipynb): which

@@ -4,18 +4,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from kernellab.grading.constructions import Construction
-from kernellab.grading.derivations import Derivation
-from kernellab.grading.exact import Real, exp, is_psd, sqrt
-from kernellab.grading.feedback import Finding
-from kernellab.grading.kernel_questions import (
+from kernellab.grading.problems import find
+from kernellab.grading.questions.base import Mistake, Reference, Sheet
+from kernellab.grading.questions.constructions import Construction
+from kernellab.grading.questions.derivations import Derivation
+from kernellab.grading.questions.exact import Real, exp, is_psd, sqrt
+from kernellab.grading.questions.feedback import Finding
+from kernellab.grading.questions.kernel_questions import (
     KernelClaim,
     KernelProof,
     KernelRefutation,
 )
-from kernellab.grading.problems import find
-from kernellab.grading.puzzles import Block, Puzzle
-from kernellab.grading.questions import Mistake, Reference, Sheet
+from kernellab.grading.questions.puzzles import Block, Puzzle
 from kernellab.kernels import Orthant, Reals
 
 Point = tuple[Real, ...]

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from kernellab.grading.derivations import Derivation
-from kernellab.grading.exact import Real, quadratic_form
-from kernellab.grading.feedback import Finding
 from kernellab.grading.problems.rkhs import KERNEL_CAUCHY_SCHWARZ, LEAST_NORM
-from kernellab.grading.puzzles import Block, Puzzle
-from kernellab.grading.questions import Mistake, Reference, Sheet
-from kernellab.grading.values import Value, Values
+from kernellab.grading.questions.base import Mistake, Reference, Sheet
+from kernellab.grading.questions.derivations import Derivation
+from kernellab.grading.questions.exact import Real, quadratic_form
+from kernellab.grading.questions.feedback import Finding
+from kernellab.grading.questions.puzzles import Block, Puzzle
+from kernellab.grading.questions.values import Value, Values
 
 INTRODUCTION = r"""
 These are the exercises of [chapter 4](../chapters/04_rkhs.ipynb). It builds a space of

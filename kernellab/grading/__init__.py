@@ -8,24 +8,26 @@ package makes the cell magic ``%%answer`` available; in a shell,
 
 from __future__ import annotations
 
-from kernellab.grading.check import Line
-from kernellab.grading.code_questions import Cases, CodeQuestion
-from kernellab.grading.derivations import Derivation
-from kernellab.grading.kernel_questions import (
+from kernellab.grading.classroom.magics import register
+from kernellab.grading.classroom.session import answer, hint, score
+from kernellab.grading.judging.check import Line
+from kernellab.grading.judging.report import Report, check_derivation
+from kernellab.grading.language.reasons import PICK_LIST
+from kernellab.grading.problem import Milestone, Problem, Route
+from kernellab.grading.questions.base import Mistake, Question, Reference, Sheet
+from kernellab.grading.questions.code_questions import Cases, CodeQuestion
+from kernellab.grading.questions.derivations import Derivation
+from kernellab.grading.questions.kernel_questions import (
     KernelClaim,
     KernelProof,
     KernelRefutation,
 )
-from kernellab.grading.magics import register
-from kernellab.grading.outcome import Outcome
-from kernellab.grading.problem import Milestone, Problem, Route
-from kernellab.grading.puzzles import Block, Puzzle
-from kernellab.grading.questions import Mistake, Question, Reference, Sheet
-from kernellab.grading.report import Report, check_derivation
-from kernellab.grading.session import answer, hint, score
-from kernellab.grading.values import Value, Values
+from kernellab.grading.questions.outcome import Outcome
+from kernellab.grading.questions.puzzles import Block, Puzzle
+from kernellab.grading.questions.values import Value, Values
 
 __all__ = [
+    "PICK_LIST",
     "Block",
     "Cases",
     "CodeQuestion",

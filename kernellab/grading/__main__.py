@@ -2,7 +2,7 @@
 
 import sys
 
-from kernellab.grading.cli import main
+from kernellab.grading.classroom.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

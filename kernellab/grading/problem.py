@@ -23,10 +23,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from kernellab.grading.reader import Vocabulary, read
-from kernellab.grading.shapes import NUMBER, Shape, elaborate
-from kernellab.grading.tree import Expr, Relation
-from kernellab.grading.worlds import Scene, Symbol
+from kernellab.grading.language.reader import Vocabulary, read
+from kernellab.grading.language.shapes import NUMBER, Shape, elaborate
+from kernellab.grading.language.tree import Expr, Relation
+from kernellab.grading.worlds.world import Scene, Symbol
 
 KINDS = ("any", "symmetric", "psd", "pd", "positive", "random", "number")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from kernellab.grading.bank import Bank, open_bank
+from kernellab.grading.classroom.bank import Bank, open_bank
 
 COUNTS = {"S0": 63, "S1": 52, "S2": 54, "S3": 161, "P": 65}
 STATUS = {"taught", "planned", "exercise", "front matter"}

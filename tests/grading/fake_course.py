@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from kernellab.grading.worker import reply
-from kernellab.grading.workers import Worker
+from kernellab.grading.classroom.worker import reply
+from kernellab.grading.classroom.workers import Worker
 
 QUESTIONS = """
 import os
@@ -13,8 +13,8 @@ import time
 from dataclasses import dataclass
 from typing import ClassVar
 
-from kernellab.grading.outcome import Outcome
-from kernellab.grading.questions import Question, Reference, Sheet
+from kernellab.grading.questions.outcome import Outcome
+from kernellab.grading.questions.base import Question, Reference, Sheet
 
 @dataclass(frozen=True, kw_only=True)
 class Echo(Question):

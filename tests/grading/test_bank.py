@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from kernellab.grading import loading
-from kernellab.grading.bank import (
+from kernellab.grading.classroom import loading
+from kernellab.grading.classroom.bank import (
     Bank,
     UnknownQuestion,
     normal_id,
@@ -16,7 +16,7 @@ from kernellab.grading.bank import (
     question,
     sheets,
 )
-from kernellab.grading.loading import SheetError, find_folder
+from kernellab.grading.classroom.loading import SheetError, find_folder
 from tests.grading.fake_course import make_course, write_sheet
 
 
@@ -193,7 +193,7 @@ def test_a_problem_without_a_sheet_is_a_question(
         return echo(**fields, starter=problem)
 
     fake = SimpleNamespace(Derivation=derivation)
-    monkeypatch.setitem(sys.modules, "kernellab.grading.derivations", fake)
+    monkeypatch.setitem(sys.modules, "kernellab.grading.questions.derivations", fake)
     found = Bank(course).question("Push-Through")
     assert (found.id, found.starter) == ("push-through", "push-through")
     assert Bank(course).near("push-trough") == ["push-through"]

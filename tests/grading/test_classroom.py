@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from kernellab.grading import classroom
-from kernellab.grading.bank import Bank
-from kernellab.grading.classroom import (
+from kernellab.grading.classroom import grade as classroom
+from kernellab.grading.classroom.bank import Bank
+from kernellab.grading.classroom.exports import export_gradescope, export_moodle
+from kernellab.grading.classroom.grade import (
     ClassError,
     ClassGrades,
     Run,
     class_seed,
     grade_class,
 )
-from kernellab.grading.exports import export_gradescope, export_moodle
-from kernellab.grading.gradebook import OverrideError, Record, Result
-from kernellab.grading.marking import seed_of
-from kernellab.grading.workers import Worker
+from kernellab.grading.classroom.gradebook import OverrideError, Record, Result
+from kernellab.grading.classroom.marking import seed_of
+from kernellab.grading.classroom.workers import Worker
 from tests.grading.fake_course import LocalWorker, hand_in, make_course
 
 HTML = "<script>alert(1)</script>"

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from kernellab.grading import classroom, commands
-from kernellab.grading.cli import main
-from kernellab.grading.loading import VARIABLE
-from kernellab.grading.terminal import Progress, colour
+from kernellab.grading.classroom import commands
+from kernellab.grading.classroom import grade as classroom
+from kernellab.grading.classroom.cli import main
+from kernellab.grading.classroom.loading import VARIABLE
+from kernellab.grading.classroom.terminal import Progress, colour
 from tests.conftest import ROOT
 from tests.grading.fake_course import LocalWorker, hand_in, make_course, write_sheet
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernellab.grading.code_comparison import difference, show
-from kernellab.grading.code_questions import Cases, CodeQuestion
-from kernellab.grading.questions import Reference
+from kernellab.grading.questions.base import Reference
+from kernellab.grading.questions.code_comparison import difference, show
+from kernellab.grading.questions.code_questions import Cases, CodeQuestion
 from kernellab.grading.sandbox import Limits, Returned
 from tests.grading.attacks.code_attacks import ATTACKS
 

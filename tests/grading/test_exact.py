@@ -6,9 +6,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from kernellab.grading import exact
-from kernellab.grading.exact import Real, is_psd, quadratic_form
-from kernellab.grading.intervals import Interval, NoValue
+from kernellab.grading.questions import exact
+from kernellab.grading.questions.exact import Real, is_psd, quadratic_form
+from kernellab.grading.questions.intervals import Interval, NoValue
 
 
 def test_nested_roots_cancel_exactly():

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kernellab.grading.bank import Bank
+from kernellab.grading.classroom.bank import Bank
 
 SOLUTIONS = Path(__file__).parents[2] / "exercises" / "solutions"
 QUESTIONS = list(Bank(SOLUTIONS).questions.values())

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from kernellab.grading.fields import (
+from kernellab.grading.worlds.fields import (
     Rationals,
     Undecided,
     determinant,

@@ -4,15 +4,15 @@ from fractions import Fraction
 
 import pytest
 
-from kernellab.grading import exact
-from kernellab.grading.constructions import Construction
-from kernellab.grading.feedback import Finding
-from kernellab.grading.kernel_questions import (
+from kernellab.grading.questions import exact
+from kernellab.grading.questions.base import Reference
+from kernellab.grading.questions.constructions import Construction
+from kernellab.grading.questions.feedback import Finding
+from kernellab.grading.questions.kernel_questions import (
     KernelClaim,
     KernelProof,
     KernelRefutation,
 )
-from kernellab.grading.questions import Reference
 from kernellab.kernels import FiniteSet, Interval, Map, Orthant, Reals
 
 COMMON = {

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from kernellab.grading import magics, session
-from kernellab.grading.loading import VARIABLE
-from kernellab.grading.outcome import Outcome
-from kernellab.grading.session import Message, answer, hint, score
+from kernellab.grading.classroom import magics, session
+from kernellab.grading.classroom.loading import VARIABLE
+from kernellab.grading.classroom.session import Message, answer, hint, score
+from kernellab.grading.questions.outcome import Outcome
 from tests.conftest import ROOT
 from tests.grading.fake_course import make_course
 

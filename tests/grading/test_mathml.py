@@ -6,11 +6,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from kernellab.grading.letters import Letters
-from kernellab.grading.mathml import mathml, relation_mathml
+from kernellab.grading.language.letters import Letters
+from kernellab.grading.language.mathml import mathml, relation_mathml
+from kernellab.grading.language.reader import Vocabulary, read
+from kernellab.grading.language.tree import Expr, Relation, sym
 from kernellab.grading.problems import find
-from kernellab.grading.reader import Vocabulary, read
-from kernellab.grading.tree import Expr, Relation, sym
 from tests.grading import texts
 
 CORE = {

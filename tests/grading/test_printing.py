@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernellab.grading.printing import plain
+from kernellab.grading.language.printing import plain
+from kernellab.grading.language.reader import Vocabulary, read
+from kernellab.grading.language.tree import Expr, num, sym
 from kernellab.grading.problems import find
-from kernellab.grading.reader import Vocabulary, read
-from kernellab.grading.tree import Expr, num, sym
 
 WORDS = Vocabulary(
     frozenset({"K", "Phi", "a", "t", "w", "lam", "J", "dC"}), rows={"phi": "Phi"}

@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
-from kernellab.grading.puzzles import Block, Puzzle
-from kernellab.grading.questions import Reference
+from kernellab.grading.questions.base import Reference
+from kernellab.grading.questions.puzzles import Block, Puzzle
 
 DIAMOND = (
     Block("start", "Start."),

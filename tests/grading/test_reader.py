@@ -2,7 +2,7 @@
 
 import pytest
 
-from kernellab.grading.lexer import ReadError
+from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.problems import find
 
 RIDGE = find("ridge-dual")

@@ -9,13 +9,13 @@ from html.parser import HTMLParser
 import pytest
 
 from kernellab.grading import check_derivation
-from kernellab.grading.check import Line
-from kernellab.grading.milestones import Progress
+from kernellab.grading.judging.check import Line
+from kernellab.grading.judging.milestones import Progress
+from kernellab.grading.judging.rendering import as_html, as_markdown, as_text
+from kernellab.grading.judging.report import Report
+from kernellab.grading.judging.report_html import STYLE
+from kernellab.grading.judging.report_rows import rows, sentence
 from kernellab.grading.problems import find
-from kernellab.grading.rendering import as_html, as_markdown, as_text
-from kernellab.grading.report import Report
-from kernellab.grading.report_html import STYLE
-from kernellab.grading.report_rows import rows, sentence
 from tests.grading import texts
 from tests.grading.test_mathml import linear
 
@@ -238,7 +238,7 @@ def test_long_lines_can_be_scrolled_by_keyboard() -> None:
 
 
 def _shown(text: str, problem: str = "ridge-dual") -> list[str | None]:
-    from kernellab.grading.mathml import relation_mathml
+    from kernellab.grading.language.mathml import relation_mathml
 
     report = check_derivation(problem, text, explanations=False, seed=1)
     return [

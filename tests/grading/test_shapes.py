@@ -2,8 +2,8 @@
 
 import pytest
 
+from kernellab.grading.language.shapes import ShapeError
 from kernellab.grading.problems import find
-from kernellab.grading.shapes import ShapeError
 
 RIDGE = find("ridge-dual")
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from kernellab.grading import check_derivation
-from kernellab.grading.bank import Bank
+from kernellab.grading.classroom.bank import Bank
+from kernellab.grading.language.reasons import PICK_LIST
 from kernellab.grading.problem import Milestone, Problem, Route
 from kernellab.grading.problems.duality import PROBLEMS
-from kernellab.grading.reasons import PICK_LIST
 from kernellab.ridge import KernelRidge
 
 BANK = Bank(Path(__file__).parents[2] / "exercises" / "solutions")

@@ -7,12 +7,16 @@ from typing import Any
 import nbformat
 import pytest
 
-from kernellab.grading.assignments import HasAnswers, outdated, write_assignments
-from kernellab.grading.bank import Bank
-from kernellab.grading.notebook_files import read_cells, source_of
-from kernellab.grading.questions import Sheet
-from kernellab.grading.sheets import notebook, starter
-from kernellab.grading.submissions import read_submission
+from kernellab.grading.classroom.assignments import (
+    HasAnswers,
+    outdated,
+    write_assignments,
+)
+from kernellab.grading.classroom.bank import Bank
+from kernellab.grading.classroom.notebook_files import read_cells, source_of
+from kernellab.grading.classroom.sheets import notebook, starter
+from kernellab.grading.classroom.submissions import read_submission
+from kernellab.grading.questions.base import Sheet
 from tests.conftest import ROOT
 from tests.grading.fake_course import make_course
 

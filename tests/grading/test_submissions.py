@@ -7,10 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from kernellab.grading.bank import Bank
-from kernellab.grading.notebook_files import LARGEST, SubmissionError, read_cells
-from kernellab.grading.students import clean, file_key, find_entries, identify
-from kernellab.grading.submissions import (
+from kernellab.grading.classroom.bank import Bank
+from kernellab.grading.classroom.notebook_files import (
+    LARGEST,
+    SubmissionError,
+    read_cells,
+)
+from kernellab.grading.classroom.students import clean, file_key, find_entries, identify
+from kernellab.grading.classroom.submissions import (
     MOST_NOTES,
     Submission,
     answer_calls,

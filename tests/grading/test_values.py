@@ -2,9 +2,9 @@
 
 import pytest
 
-from kernellab.grading.feedback import Finding
-from kernellab.grading.questions import Reference
-from kernellab.grading.values import Value, Values
+from kernellab.grading.questions.base import Reference
+from kernellab.grading.questions.feedback import Finding
+from kernellab.grading.questions.values import Value, Values
 
 
 def question(*values, **options):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from kernellab.grading.language.tree import Expr, terms
 from kernellab.grading.problem import Milestone, Problem, Route
-from kernellab.grading.tree import Expr, terms
 
 
 def _factors(node: Expr) -> list[Expr]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from kernellab.grading.language.tree import Expr
 from kernellab.grading.problem import Milestone, Problem, Route
-from kernellab.grading.tree import Expr
 
 _SYMBOLS = """
 Phi  : N x M

@@ -246,7 +246,7 @@ attack(
     f"""
 import sys
 sys.path[:0] = [{str(ROOT)!r}, ".", "..", "/"]
-from kernellab.grading.questions import Question
+from kernellab.grading.questions.base import Question
 Question.grade = lambda *a, **k: None
 def twice(x): return x
 """,

@@ -1,0 +1,1 @@
+"""Sheets, notebooks, submissions, and the grading of a class."""

@@ -1,0 +1,215 @@
+"""What each command of ``python -m kernellab.grading`` does; `cli` reads the options.
+
+Each command takes the options that were read and returns an exit code.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from kernellab.grading.classroom import exports, reports
+from kernellab.grading.classroom.assignments import outdated, write_assignments
+from kernellab.grading.classroom.bank import Bank, open_bank
+from kernellab.grading.classroom.files import write_text
+from kernellab.grading.classroom.grade import (
+    ClassError,
+    Run,
+    class_seed,
+    grade_class,
+    grade_entry,
+)
+from kernellab.grading.classroom.gradebook import Result, number, results
+from kernellab.grading.classroom.marking import is_attempt
+from kernellab.grading.classroom.notebook_files import SubmissionError
+from kernellab.grading.classroom.sheets import shown
+from kernellab.grading.classroom.students import Entry, clean
+from kernellab.grading.classroom.submissions import read_submission
+from kernellab.grading.classroom.terminal import Progress, printable, say
+from kernellab.grading.classroom.text_reports import result_lines, sheet_lines
+from kernellab.grading.classroom.workers import Worker
+from kernellab.grading.questions.base import Question, Sheet
+
+RIGHT, NOT_ALL, USAGE, UNREADABLE = 0, 1, 2, 3
+
+
+def check(options: Namespace) -> int:
+    """Grade one notebook: a report in the terminal and, if asked for, in HTML."""
+    bank = _bank(options)
+    path = Path(options.notebook)
+    seed = secrets.randbits(62) if options.seed is None else options.seed
+    run = Run(bank, seed, options.exam, options.timeout)
+    with Worker(bank, run.timeout) as worker:
+        entry = Entry(clean(path.stem) or "notebook", paths=(path,))
+        record = grade_entry(entry, worker, run)
+    asked = _asked_in(path, list(record.answers), bank)
+    result = results([record], asked, {})[0]
+    for line in result_lines(result, sys.stdout):
+        say(line)
+    if options.html:
+        write_text(Path(options.html), reports.student_report(result))
+    return _check_code(result)
+
+
+def _asked_in(path: Path, answered: list[str], bank: Bank) -> list[Question]:
+    """All questions of the sheets that a notebook answers, or is named after."""
+    asked = [
+        question
+        for sheet in bank.sheets
+        if sheet.name == path.stem or any(q.id in answered for q in sheet.questions)
+        for question in sheet.questions
+    ]
+    return asked + [bank.question(q) for q in answered if q not in bank.questions]
+
+
+def _check_code(result: Result) -> int:
+    if result.record.problems:
+        return UNREADABLE
+    if not result.marks:
+        say("There is no answer cell: no cell begins with %%answer and a question.")
+        return NOT_ALL
+    full = all(m.outcome.status == "right" for m in result.marks)
+    return RIGHT if full else NOT_ALL
+
+
+def grade(options: Namespace) -> int:
+    """Grade a class; what has not changed since the last run is not graded again.
+
+    SUBMISSIONS holds a folder a student, named by the student's id, with notebooks in
+    it, or a notebook a student; folders as Moodle makes them are understood. OUT gets
+    gradebook.csv, grades.json, index.html, a report a student in reports/, the secret
+    seed.txt, and overrides.csv, where a person's decisions go: one line each with
+    student, question, points, comment, by.
+    """
+    return _grade(options, everyone=False, chosen=())
+
+
+def regrade(options: Namespace) -> int:
+    """Grade a class again, or some students of it; a person's decisions stay."""
+    chosen = tuple(clean(student).casefold() for student in options.student)
+    return _grade(options, everyone=not chosen, chosen=chosen)
+
+
+def _grade(options: Namespace, *, everyone: bool, chosen: tuple[str, ...]) -> int:
+    bank, out, folder = _bank(options), Path(options.out), Path(options.submissions)
+    if out.resolve().is_relative_to(folder.resolve()):
+        raise ClassError(f"{out} lies among the submissions: choose another folder")
+    sheets = tuple(bank.sheet(name) for name in options.sheet)
+    seed = class_seed(out, options.seed)
+    run = Run(bank, seed, options.exam, options.timeout, options.jobs)
+    progress = Progress()
+    grades = grade_class(
+        folder,
+        out,
+        run,
+        sheets=sheets,
+        force=lambda student: everyone or student.casefold() in chosen,
+        total=progress.start,
+        done=lambda result: progress.step(_line(result)),
+    )
+    for unused in grades.unused:
+        say(printable(f"overrides.csv: nobody and nothing fits {unused}"), sys.stderr)
+    return _grade_code(grades.results, out)
+
+
+def _line(result: Result) -> str:
+    points = f"{number(result.total)} of {number(result.out_of)}"
+    state = "" if result.status == "graded" else f" ({result.status})"
+    return f"{result.record.student}: {points}{state}"
+
+
+def _grade_code(found: list[Result], out: Path) -> int:
+    for result in found:
+        if result.status != "graded":
+            why = "; ".join(result.record.problems) or "the grader failed on an answer"
+            say(
+                printable(f"{result.record.student}: {result.status}: {why}"),
+                sys.stderr,
+            )
+    say(f"{len(found)} submissions: {out / 'gradebook.csv'}, {out / 'index.html'}")
+    states = {result.status for result in found}
+    return UNREADABLE if "unreadable" in states else int("error" in states)
+
+
+def new_assignment(options: Namespace) -> int:
+    """Write the students' notebooks, or the solved ones; or check the written ones."""
+    bank = _bank(options)
+    sheets = tuple(map(bank.sheet, options.sheets)) or bank.sheets
+    default = "exercises/solutions" if options.solutions else "exercises"
+    folder = Path(options.out or default)
+    if options.check:
+        old = outdated(sheets, folder, solved=options.solutions)
+        for path in old:
+            say(f"{path}: not what its sheet gives")
+        return NOT_ALL if old else RIGHT
+    written = write_assignments(
+        sheets, folder, solved=options.solutions, force=options.force
+    )
+    for path in written:
+        say(str(path))
+    return RIGHT
+
+
+def solution(options: Namespace) -> int:
+    """Show a right answer, after an attempt or if told to."""
+    bank = _bank(options)
+    question = bank.question(options.question)
+    if not (options.reveal or _attempted(question, options.notebook, bank)):
+        say(
+            f"{question.title}: first an attempt of your own. Name the notebook with "
+            f"your answer:\n    python -m kernellab.grading solution {question.id} "
+            "NOTEBOOK\nor add --reveal. Hints: grading.hint(…) in the notebook."
+        )
+        return NOT_ALL
+    if not question.references:
+        say(f"{question.title}: there is no reference answer to this question.")
+        return NOT_ALL
+    for reference in question.references if options.all else question.references[:1]:
+        say(f"# {question.title} ({reference.name})")
+        say(f"{shown(question, reference).strip()}\n")
+    return RIGHT
+
+
+def _attempted(question: Question, notebook: str | None, bank: Bank) -> bool:
+    if notebook is None:
+        return False
+    found = read_submission([Path(notebook)], bank)
+    if found.problems:
+        raise SubmissionError(found.problems[0])
+    return is_attempt(question, found.answers.get(question.id, ""))
+
+
+def list_sheets(options: Namespace) -> int:
+    """List the sheets, their questions and points."""
+    sheets: tuple[Sheet, ...] = _bank(options).sheets
+    for line in sheet_lines(sheets, sys.stdout):
+        say(line)
+    if not sheets:
+        say("No exercise sheets were found.")
+    return RIGHT
+
+
+def export(options: Namespace) -> int:
+    """Write the grades in the form of another system."""
+    source = Path(options.grades)
+    path = source / "grades.json" if source.is_dir() else source
+    try:
+        grades = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        raise ClassError(
+            f"{path}: expected the grades.json of a graded class"
+        ) from None
+    if options.format == "moodle":
+        out = Path(options.out or path.parent / "moodle.csv")
+        say(str(exports.export_moodle(grades, out)))
+        return RIGHT
+    folder = Path(options.out or path.parent / "gradescope")
+    say(f"{len(exports.export_gradescope(grades, folder))} files in {folder}")
+    return RIGHT
+
+
+def _bank(options: Namespace) -> Bank:
+    return open_bank(tests=Path(options.tests) if options.tests else None)

@@ -1,0 +1,65 @@
+"""The cell magic ``%%answer`` and the line magic ``%hint``, for IPython and Jupyter.
+
+``from kernellab import grading`` makes them known, if IPython is running; nothing here
+imports IPython otherwise.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+NAMES = ("answer", "Answer", "ANSWER")
+
+
+def answer_cell(line: str, cell: str | None = None) -> object:
+    """Grade a cell: ``%%answer question-id``, with ``--exam`` for verdicts only."""
+    from kernellab.grading.classroom.session import Message, answer
+    from kernellab.grading.classroom.submissions import magic_id
+
+    options = {word.lower() for word in line.split() if word.startswith("--")}
+    if options - {"--exam"}:
+        return Message(f"%%answer knows the option --exam, not {min(options)}")
+    # A line magic, %answer, has no cell: that is an answer not given yet.
+    return answer(magic_id(line), cell or "", exam="--exam" in options)
+
+
+def hint_line(line: str, cell: str | None = None) -> object:
+    """Show the next hint: ``%hint question-id``, or the second: ``%hint id 2``."""
+    from kernellab.grading.classroom.session import hint
+
+    words = line.split()
+    number = words[1] if len(words) > 1 else ""
+    return hint(words[0] if words else "", int(number) if number.isdecimal() else None)
+
+
+def register(shell: Any = None) -> bool:
+    """Make the magics known to a shell, by default the one that is running, if any.
+
+    Returns
+    -------
+    bool
+        Whether there is such a shell.
+    """
+    if shell is None:
+        ipython = sys.modules.get("IPython")
+        shell = ipython.get_ipython() if ipython else None
+    if shell is None:
+        return False
+    for name in NAMES:
+        shell.register_magic_function(answer_cell, "line_cell", name)
+    shell.register_magic_function(hint_line, "line_cell", "hint")
+    if fill_empty_cell not in shell.input_transformers_cleanup:
+        shell.input_transformers_cleanup.insert(0, fill_empty_cell)
+    return True
+
+
+def fill_empty_cell(lines: list[str]) -> list[str]:
+    """Give a cell that is nothing but its %%answer line a blank line.
+
+    IPython refuses a cell magic without a body, but unanswered is no error.
+    """
+    told = [line for line in lines if line.strip()]
+    if len(told) == 1 and told[0].lstrip().lower().startswith("%%answer"):
+        return [told[0].rstrip("\n") + "\n", "\n"]
+    return lines

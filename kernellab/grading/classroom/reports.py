@@ -1,0 +1,205 @@
+"""Reports in HTML: one self-contained file a student, and one for the class.
+
+No script, no other file, no address; light and dark as the reader's system is. What a
+grader says about an answer comes as HTML from the grader, which escapes what students
+wrote; everything else is escaped here.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Iterable
+from html import escape
+
+from kernellab.grading.classroom.gradebook import Mark, Result, number
+from kernellab.grading.classroom.marking import cut
+from kernellab.grading.classroom.terminal import SIGNS, printable
+from kernellab.grading.questions.base import Question
+
+LONGEST_ANSWER = 20_000
+STYLE = """
+:root { color-scheme: light dark; --line: #8886; --soft: #8882;
+  --ink: #1a1a1a; --paper: #fff; --link: #0645ad;
+  --right: #12692f; --partial: #7a5200; --wrong: #b3261e; --error: #7b2fa8;
+  --unanswered: #5f6368; }
+@media (prefers-color-scheme: dark) { :root { --ink: #eee;
+  --paper: #121212; --link: #9db8ff; --right: #7bd88f; --partial: #f0c05a;
+  --wrong: #ff8f85; --error: #d7a5f5; --unanswered: #b0b5ba; } }
+html { background: var(--paper); color: var(--ink); }
+a { color: var(--link); }
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto;
+  padding: 0 1rem; }
+table { border-collapse: collapse; margin: 1rem 0; }
+th, td { border-bottom: 1px solid var(--line); padding: .25rem .75rem;
+  text-align: left; vertical-align: top; }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
+section { border-top: 1px solid var(--line); margin-top: 2rem; overflow-x: auto; }
+pre { background: var(--soft); padding: .75rem; overflow-x: auto;
+  white-space: pre-wrap; }
+.right { color: var(--right); } .partial { color: var(--partial); }
+.wrong { color: var(--wrong); } .error { color: var(--error); }
+.unanswered { color: var(--unanswered); }
+.note { background: var(--soft); padding: .5rem .75rem; }
+.bar { display: inline-block; height: .7rem; background: currentColor; opacity: .6; }
+"""
+
+
+def page(title: str, body: str) -> str:
+    """A whole HTML file."""
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{text(title)}</title>\n<style>{STYLE}</style>\n</head>\n"
+        f"<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def text(words: str) -> str:
+    """Anybody's words, safe in HTML, in an attribute too."""
+    return escape(printable(words))
+
+
+def student_report(result: Result) -> str:
+    """One student's report: the points, then each question."""
+    who = result.record.name or result.record.student
+    points = f"{number(result.total)} of {number(result.out_of)} points"
+    body = [
+        f"<h1>{text(who)}: {points}</h1>",
+        _remarks(result),
+        _summary(result.marks),
+        *(
+            _section(mark, result.record.answers.get(mark.question.id))
+            for mark in result.marks
+        ),
+    ]
+    return page(f"{who}: grades", "\n".join(part for part in body if part))
+
+
+def _remarks(result: Result) -> str:
+    lines = [*(f"Not read: {p}" for p in result.record.problems), *result.record.notes]
+    if not lines:
+        return ""
+    items = "".join(f"<li>{text(line)}</li>" for line in lines)
+    return f'<div class="note"><h2>Remarks</h2><ul>{items}</ul></div>'
+
+
+def _summary(marks: Iterable[Mark]) -> str:
+    rows = [
+        f'<tr><th scope="row"><a href="#{text(m.question.id)}">{text(m.question.title)}'
+        f"</a></th><td>{_verdict(m)}</td>{_number(m.points)}"
+        f"{_number(m.question.points)}</tr>"
+        for m in marks
+    ]
+    return _table("Questions", ["Question", "Verdict"], ["Points", "Of"], rows)
+
+
+def _section(mark: Mark, answer: str | None) -> str:
+    question, outcome = mark.question, mark.outcome
+    report = outcome.html or f"<pre>{text(outcome.text or outcome.summary)}</pre>"
+    parts = [
+        f'<section id="{text(question.id)}">',
+        f"<h2>{text(question.title)}</h2>",
+        f"<p>{_verdict(mark)} · {number(mark.points)} of {question.points} points</p>",
+        _decision(mark),
+        report,
+    ]
+    if answer and answer.strip():
+        shown = text(cut(answer, LONGEST_ANSWER))
+        parts.append(
+            f"<details><summary>The answer</summary><pre>{shown}</pre></details>"
+        )
+    return "\n".join([*(part for part in parts if part), "</section>"])
+
+
+def _decision(mark: Mark) -> str:
+    if mark.override is None:
+        return ""
+    by = f" by {text(mark.override.by)}" if mark.override.by else ""
+    comment = f": {text(mark.override.comment)}" if mark.override.comment else ""
+    counted = number(mark.outcome.points)
+    return (
+        f'<p class="note">Decided{by}, {number(mark.override.points)} points{comment} '
+        f"(the grader gave {counted}).</p>"
+    )
+
+
+def _verdict(mark: Mark) -> str:
+    status = mark.outcome.status
+    decided = ", decided by a person" if mark.override else ""
+    return f'<span class="{status}">{SIGNS[status]} {status}{decided}</span>'
+
+
+def class_report(found: list[Result]) -> str:
+    """The index of a class: statistics, questions, and a link to each student."""
+    totals = [result.total for result in found]
+    body = ["<h1>Grades</h1>", _spread(totals, found[0].out_of if found else 0.0)]
+    if found:
+        asked = [mark.question for mark in found[0].marks]
+        rows = [_question_row(i, q, found) for i, q in enumerate(asked)]
+        body.append(_table("Questions", ["Question", "Answers"], ["Mean", "Of"], rows))
+    rows = [_student_row(result) for result in found]
+    body.append(_table("Students", ["Student", "Status"], ["Points", "Of"], rows))
+    return page("Grades", "\n".join(body))
+
+
+def _spread(totals: list[float], out_of: float) -> str:
+    if not totals:
+        return "<p>There is no submission.</p>"
+    facts = {
+        "students": str(len(totals)),
+        "points": number(out_of),
+        "mean": number(statistics.fmean(totals)),
+        "median": number(statistics.median(totals)),
+        "lowest": number(min(totals)),
+        "highest": number(max(totals)),
+    }
+    rows = [f'<tr><th scope="row">{k}</th>{_cell(v)}</tr>' for k, v in facts.items()]
+    return _table("The class", ["What"], ["Value"], rows) + _histogram(totals, out_of)
+
+
+def _histogram(totals: list[float], out_of: float) -> str:
+    bins = Counter(min(int(10 * t / out_of), 9) if out_of else 0 for t in totals)
+    rows = []
+    for i in range(10):
+        width = 20 * bins[i] / max(bins.values())
+        bar = f'<span class="bar" style="width:{width:.1f}rem"></span>'
+        share = f"{10 * i} to {10 * i + 10} %"
+        rows.append(f'<tr><th scope="row">{share}</th><td>{bar} {bins[i]}</td></tr>')
+    return _table("Totals", ["Share of the points", "Students"], [], rows)
+
+
+def _question_row(i: int, question: Question, found: list[Result]) -> str:
+    count: Counter[str] = Counter(result.marks[i].outcome.status for result in found)
+    shares = ", ".join(f"{count[s]} {s}" for s in SIGNS if count[s])
+    mean = statistics.fmean(result.marks[i].points for result in found)
+    return (
+        f'<tr><th scope="row">{text(question.title)} <small>{text(question.id)}</small>'
+        f"</th><td>{shares}</td>{_number(mean)}{_number(question.points)}</tr>"
+    )
+
+
+def _student_row(result: Result) -> str:
+    record = result.record
+    who = f"{record.name} ({record.student})" if record.name else record.student
+    return (
+        f'<tr><th scope="row"><a href="reports/{record.key}.html">{text(who)}</a></th>'
+        f"<td>{result.status}</td>{_number(result.total)}{_number(result.out_of)}</tr>"
+    )
+
+
+def _table(caption: str, words: list[str], numbers: list[str], rows: list[str]) -> str:
+    heads = [f'<th scope="col">{w}</th>' for w in words]
+    heads += [f'<th scope="col" class="n">{n}</th>' for n in numbers]
+    return (
+        f"<h2>{caption}</h2>\n<table>\n<thead><tr>{''.join(heads)}</tr></thead>\n"
+        f"<tbody>\n{chr(10).join(rows)}\n</tbody>\n</table>\n"
+    )
+
+
+def _number(points: float) -> str:
+    return _cell(number(points))
+
+
+def _cell(words: str) -> str:
+    return f'<td class="n">{words}</td>'

@@ -1,0 +1,110 @@
+"""The two notebooks of a sheet: the student's copy, and the one with the answers.
+
+A notebook is made of plain dictionaries, so that no other package is needed. The cells
+keep their ids from one version to the next: ``intro``, ``setup``, ``text-1``,
+``q-<question>``, ``a-<question>`` and ``score``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kernellab.grading.questions.base import Question, Reference, Sheet
+
+Notebook = dict[str, Any]
+Cell = dict[str, Any]
+
+SETUP = (
+    "from kernellab import grading  "
+    "# %%answer for cells, grading.hint(…), grading.score(…)"
+)
+HOW = (
+    "Each answer goes into the cell that begins with `%%answer`, and running the cell "
+    "grades it; as often as you like. `%hint` with the name of a question gives a "
+    "hint, one more each time. There are {points} points."
+)
+FORMS = {
+    "derivation": "# one step a line:  relation | reason; reason",
+    "kernel proof": "# k = an expression that the rules prove to be a kernel",
+    "refutation": "# points = […]\n# c = […]",
+    "prove or refute": "# valid, then k = …; or invalid, then points = […] and c = […]",
+    "puzzle": "# the letters of the blocks in order, without those that do not belong",
+    "values": "# name = value, one a line; exact where it can be: 1/3, sqrt(2)",
+    "code": "# Python: the function that the question asks for",
+}
+
+
+def notebook(sheet: Sheet, *, solved: bool = False) -> Notebook:
+    """The notebook of a sheet; `solved` puts in the first reference as the answer."""
+    cells = [_markdown("intro", introduction(sheet, solved)), _code("setup", SETUP)]
+    texts = 0
+    for item in sheet.items:
+        if isinstance(item, str):
+            texts += 1
+            cells.append(_markdown(f"text-{texts}", item.strip()))
+        else:
+            cells += question_cells(item, solved=solved)
+    cells.append(_code("score", f'grading.score("{sheet.name}")'))
+    spec = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    metadata = {"kernelspec": spec, "language_info": {"name": "python"}}
+    return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+
+
+def introduction(sheet: Sheet, solved: bool) -> str:
+    """The first cell: heading, introduction, and how to answer."""
+    title = f"{sheet.title}: solutions" if solved else sheet.title
+    text = f"# {title}\n\n{sheet.introduction.strip()}"
+    return text if solved else f"{text}\n\n{HOW.format(points=sheet.points)}"
+
+
+def question_cells(question: Question, *, solved: bool) -> list[Cell]:
+    """The statement of a question, and the cell for its answer."""
+    answer = shown(question, question.references[0]) if solved else starter(question)
+    source = f"%%answer {question.id}\n{answer.strip(chr(10))}".rstrip()
+    return [
+        _markdown(f"q-{question.id}", statement(question, solved=solved)),
+        _code(f"a-{question.id}", source),
+    ]
+
+
+def statement(question: Question, *, solved: bool = False) -> str:
+    """A question in Markdown: a target for links, heading, points, what is asked."""
+    target = "sol" if solved else "ex"
+    unit = "point" if question.points == 1 else "points"
+    facts = [f"{question.points} {unit}", *question.proofs]
+    asked = getattr(question, "prompt", question.statement)
+    return (
+        f"({target}-{question.id})=\n## {question.title}\n\n"
+        f"*{' · '.join(facts)}*\n\n{str(asked).strip()}"
+    )
+
+
+def starter(question: Question) -> str:
+    """What stands in the cell at first: the question's own, or a line on the form."""
+    return question.starter or FORMS.get(question.kind, "# your answer")
+
+
+def shown(question: Question, reference: Reference) -> str:
+    """A right answer as a student would write it: a puzzle's blocks have letters."""
+    lettered = getattr(question, "lettered", None)
+    return str(lettered(reference.answer) if lettered else reference.answer)
+
+
+def _markdown(cell_id: str, source: str) -> Cell:
+    return {
+        "cell_type": "markdown",
+        "id": cell_id,
+        "metadata": {},
+        "source": source.splitlines(keepends=True),
+    }
+
+
+def _code(cell_id: str, source: str) -> Cell:
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": cell_id,
+        "metadata": {},
+        "outputs": [],
+        "source": source.splitlines(keepends=True),
+    }

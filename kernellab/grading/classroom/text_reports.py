@@ -1,0 +1,44 @@
+"""Reports for the terminal: one notebook's grades, and the list of all questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TextIO
+
+from kernellab.grading.classroom.gradebook import Mark, Result, number
+from kernellab.grading.classroom.terminal import SIGNS, colour, printable
+from kernellab.grading.questions.base import Sheet
+
+
+def result_lines(result: Result, stream: TextIO) -> Iterator[str]:
+    """One student's report; in colour, if the stream shows colours."""
+    for problem in result.record.problems:
+        yield colour(printable(f"not read: {problem}"), "wrong", stream)
+    for note in result.record.notes:
+        yield printable(f"note: {note}")
+    for mark in result.marks:
+        yield from _mark_lines(mark, stream)
+    yield ""
+    total = f"{number(result.total)} of {number(result.out_of)} points"
+    yield colour(total, "bold", stream)
+
+
+def _mark_lines(mark: Mark, stream: TextIO) -> Iterator[str]:
+    outcome, question = mark.outcome, mark.question
+    points = f"{number(mark.points)} of {question.points} points"
+    head = f"{SIGNS[outcome.status]} {question.title} ({question.id}): {points}"
+    yield colour(printable(head), outcome.status, stream)
+    if outcome.status == "unanswered":
+        return
+    for line in (outcome.text or outcome.summary).splitlines():
+        yield f"    {printable(line)}".rstrip()
+
+
+def sheet_lines(sheets: tuple[Sheet, ...], stream: TextIO) -> Iterator[str]:
+    """The sheets, and their questions with kind and points."""
+    for sheet in sheets:
+        head = f"{sheet.name}: {sheet.title} ({sheet.points} points)"
+        yield colour(head, "bold", stream)
+        width = max((len(question.id) for question in sheet.questions), default=0)
+        for q in sheet.questions:
+            yield f"  {q.id:<{width}}  {q.points:>3}  {q.kind:<15}  {q.title}"

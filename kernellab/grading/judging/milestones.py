@@ -1,0 +1,179 @@
+"""Milestones: has a derivation passed all the places of one route?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from kernellab.grading.judging.facts import Statement
+from kernellab.grading.judging.judge import Judge
+from kernellab.grading.language.tree import Expr, Relation, is_zero
+from kernellab.grading.problem import Milestone, Route
+from kernellab.grading.worlds.fields import OutOfTime, Undecided
+from kernellab.grading.worlds.instances import Equation, holds, impose, residual
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a derivation came on the best of the routes.
+
+    Parameters
+    ----------
+    route : that route.
+    reached : milestone → the line that reached it, and whether that line is sound.
+    """
+
+    route: Route
+    reached: dict[str, tuple[int, bool]]
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The milestones that were not reached."""
+        names = [m.name for m in self.route.milestones if not m.optional]
+        return tuple(name for name in names if name not in self.reached)
+
+    @property
+    def share(self) -> float:
+        """The share of the milestones, half for one that rests on a wrong line."""
+        credit = sum(1.0 if sound else 0.5 for _, sound in self.reached.values())
+        return credit / len(self.route.milestones)
+
+
+def progress(judge: Judge, right: Sequence[int]) -> Progress:
+    """The best route; `right` are the numbers of the lines that passed."""
+    lines = [s for s in judge.statements if s.number in right and s.kind != "let"]
+    failed = [s for s in judge.statements if s.number > 0 and s.number not in right]
+    if any(_states_goal(judge, s) for s in failed):
+        lines = [s for s in lines if s.sound]  # nothing is earned by asserting the goal
+    found = [_progress(judge, route, lines) for route in judge.problem.routes]
+    return max(found, key=lambda p: (not p.missing, p.share))
+
+
+def _states_goal(judge: Judge, line: Statement) -> bool:
+    goals = [route.milestones[-1] for route in judge.problem.routes]
+    return any(reaches(judge, goal, line) for goal in goals)
+
+
+def _progress(judge: Judge, route: Route, lines: Sequence[Statement]) -> Progress:
+    reached = {}
+    for milestone in route.milestones:
+        for line in lines:
+            if reaches(judge, milestone, line):
+                reached[milestone.name] = (line.number, line.sound)
+                if line.sound:
+                    break
+    return Progress(route, reached)
+
+
+def reaches(judge: Judge, milestone: Milestone, line: Statement) -> bool:
+    """Whether a line says what the milestone says, in the form that it asks for."""
+    try:
+        target = judge.problem.parse(milestone.relation)
+        return any(
+            _same(judge, milestone, target, relation, line)
+            for relation in _readings(line.relation)
+        )
+    except (Undecided, OutOfTime, LookupError):
+        return False
+
+
+def _readings(relation: Relation) -> list[Relation]:
+    """A chain A = B = C says A = B, A = C and B = C, also the other way round."""
+    sides, signs = relation.sides, relation.signs
+    found = []
+    for i in range(len(sides)):
+        for j in range(i + 1, len(sides)):
+            between = set(signs[i:j])
+            sign = "=" if between == {"="} else next(iter(between - {"="}))
+            found.append(Relation((sides[i], sides[j]), (sign,)))
+            if sign == "=":
+                found.append(Relation((sides[j], sides[i]), (sign,)))
+            else:
+                turned = "<=" if sign == ">=" else ">="
+                found.append(Relation((sides[j], sides[i]), (turned,)))
+    return found
+
+
+def _same(
+    judge: Judge,
+    milestone: Milestone,
+    target: Relation,
+    relation: Relation,
+    line: Statement,
+) -> bool:
+    if relation.signs != target.signs:
+        return False
+    if not _allowed(milestone, relation.sides[-1], judge.problem.tangents):
+        return False
+    if milestone.unknown is not None:
+        known = milestone.gradient and milestone.unknown in judge.gradients(relation)
+        return known or _same_solutions(
+            judge, milestone.unknown, target, relation, line
+        )
+    if not _same_left(judge, milestone, target.sides[0], relation):
+        return False
+    if target.signs == (">=",) and is_zero(target.sides[1]):
+        return is_zero(relation.sides[1])
+    return judge.equal(relation.sides[1], target.sides[1])
+
+
+def _same_left(
+    judge: Judge, milestone: Milestone, target: Expr, relation: Relation
+) -> bool:
+    """Whether the left side is the one asked for, and the right side is free of it."""
+    left, right = relation.sides[0], relation.sides[-1]
+    if left.text in {node.text for node in right.walk()}:
+        return False
+    if milestone.left is None:
+        return left == target
+    return milestone.left(left) and judge.equal(left, target)
+
+
+def _allowed(milestone: Milestone, node: Expr, tangents: Mapping[str, str]) -> bool:
+    """Whether the right side uses what it may, and is of the form asked for."""
+    names = {n.data for n in node.walk() if n.op == "sym"}
+    sizes = {n for n in names if isinstance(n, str) and n in ("N", "M", "D", "P", "Q")}
+    if milestone.only is not None and not names - sizes - {"pi"} <= milestone.only:
+        return False
+    calls = {n.data if n.op == "call" else n.op for n in _visible(node, tangents)}
+    if milestone.without & calls or not milestone.needs <= calls:
+        return False
+    return milestone.form is None or milestone.form(node)
+
+
+def _visible(node: Expr, tangents: Mapping[str, str]) -> list[Expr]:
+    """All nodes, but for d(C), which is another name of dC."""
+    if node.op == "call" and node.data == "d" and node.args[0].data in tangents:
+        return []
+    return [node, *(n for arg in node.args for n in _visible(arg, tangents))]
+
+
+def _same_solutions(
+    judge: Judge, unknown: str, target: Relation, relation: Relation, line: Statement
+) -> bool:
+    """Whether two equations have the same solutions in the unknown."""
+    new: Equation = (relation.sides[0], relation.sides[1], line.free)
+    old: Equation = (target.sides[0], target.sides[1], {})
+    sides = (*relation.sides, *target.sides)
+    return all(
+        _implies(judge, unknown, one, two, sizes, low)
+        for one, two in ((new, old), (old, new))
+        for sizes, low in judge.regimes(sides)
+    )
+
+
+def _implies(
+    judge: Judge,
+    unknown: str,
+    one: Equation,
+    two: Equation,
+    sizes: dict[str, int],
+    low: bool,
+) -> bool:
+    opened = judge.everything()
+    kept = {n: d for n, d in opened.definitions.items() if n != unknown}
+    world = judge.world(sizes, low, replace(opened, definitions=kept))
+    for equation in (one, two):
+        residual(world, equation)
+    impose(world, [one], [unknown], only=True)
+    return holds(world, two)

@@ -1,0 +1,177 @@
+"""A report as plain text, as Markdown, and as HTML."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator
+
+from kernellab.grading.classroom.terminal import printable
+from kernellab.grading.judging.report import Report
+from kernellab.grading.judging.report_html import as_html
+from kernellab.grading.judging.report_rows import (
+    CARRIED,
+    Row,
+    earned,
+    remarks,
+    route_name,
+    rows,
+    stations,
+    unread,
+    verdict,
+)
+
+__all__ = ["as_html", "as_markdown", "as_text"]
+
+WIDTH = 88
+_WIDEST = 52  # of the column of steps; a longer one pushes its reasons below it
+
+
+def as_text(
+    report: Report,
+    points: float | None = None,
+    out_of: float | None = None,
+    exam: bool = False,
+) -> str:
+    """The report for a terminal; in an exam without explanations and milestones.
+
+    Examples
+    --------
+    >>> from kernellab.grading import check_derivation
+    >>> print(check_derivation("push-through", "A = A | algebra"))
+    1 ✓  A = A  | algebra
+    <BLANKLINE>
+    Milestones
+      · the identity (not reached yet)
+    <BLANKLINE>
+    Every line follows, but the derivation has not arrived yet.
+    0 %
+    """
+    blocks = ["\n".join(_lines(report, exam)), unread(report)]
+    if not exam:
+        blocks.append("\n".join(_milestones(report)))
+    if any(line.status == "carried" for line in report.lines):
+        blocks.append(CARRIED)
+    blocks.append(f"{verdict(report)}\n{earned(report, points, out_of)}")
+    return "\n\n".join(block for block in blocks if block)
+
+
+def _lines(report: Report, exam: bool) -> Iterator[str]:
+    shown = rows(report)
+    digits = len(str(len(shown)))
+    lengths = [len(_step(row)) for row in shown]
+    column = max((n for n in lengths if n <= _WIDEST), default=0)
+    indent = " " * (digits + 4)
+    for row in shown:
+        head = f"{row.line.number:>{digits}} {row.mark}  {_step(row)}"
+        yield from _with_reasons(head, row, indent, len(indent) + column)
+        if not exam:
+            yield from _remarks(report, row, indent)
+
+
+def _step(row: Row) -> str:
+    return _clean(row.line.text)
+
+
+def _with_reasons(head: str, row: Row, indent: str, column: int) -> Iterator[str]:
+    reasons = _clean(row.reasons)
+    if not reasons:
+        yield head.rstrip()
+    elif len(head) <= column:
+        start = f"{head:<{column}}  | "
+        yield from _wrapped(reasons, start, " " * len(start))
+    else:
+        yield head
+        yield from _wrapped(reasons, f"{indent}| ", f"{indent}  ")
+
+
+def _remarks(report: Report, row: Row, indent: str) -> Iterator[str]:
+    for label, text in remarks(row, frozenset(report.problem.table)):
+        start = f"{indent}  " + (f"{label}: " if label else "")
+        for part in text.splitlines():
+            yield from _wrapped(_clean(part), start, f"{indent}    ")
+            start = f"{indent}    "
+
+
+def _milestones(report: Report) -> Iterator[str]:
+    name = route_name(report)
+    yield f"Milestones ({name})" if name else "Milestones"
+    for station in stations(report):
+        yield f"  {station.mark} {station.name} ({station.where})"
+
+
+def _wrapped(text: str, first: str, then: str) -> list[str]:
+    """Lines of at most WIDTH columns; a word that is longer stays whole."""
+    return textwrap.wrap(
+        text,
+        max(WIDTH, len(first) + 20),
+        initial_indent=first,
+        subsequent_indent=then,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _clean(text: str) -> str:
+    return printable(text.expandtabs(4))
+
+
+def as_markdown(
+    report: Report,
+    points: float | None = None,
+    out_of: float | None = None,
+    exam: bool = False,
+) -> str:
+    """The report as Markdown, with the lines as they were typed."""
+    head = f"**{verdict(report)}** {earned(report, points, out_of)}"
+    shown = rows(report)
+    table = ["| | | step | reasons |", "|--:|:-:|:--|:--|", *map(_table_row, shown)]
+    blocks = [head, "\n".join(table) if shown else "", unread(report)]
+    if not exam:
+        blocks.append("\n".join(_remark_items(report, shown)))
+        blocks.append("\n".join(_milestone_items(report)))
+    if any(row.line.status == "carried" for row in shown):
+        blocks.append(CARRIED)
+    return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _table_row(row: Row) -> str:
+    step = _words(_step(row)) if row.words else _code(_step(row))
+    number = f"**{row.line.number}**" if row.first else f"{row.line.number}"
+    return f"| {number} | {row.mark} | {step} | {_words(_clean(row.reasons))} |"
+
+
+def _remark_items(report: Report, shown: list[Row]) -> Iterator[str]:
+    for row in shown:
+        found = remarks(row, frozenset(report.problem.table))
+        if found:
+            yield f"- line {row.line.number}:"
+        for label, text in found:
+            said = f"*{label}:* " if label else ""
+            broken = "<br>".join(_words(_clean(part)) for part in text.splitlines())
+            yield f"  - {said}{broken}"
+
+
+def _milestone_items(report: Report) -> Iterator[str]:
+    name = route_name(report)
+    yield f"Milestones ({_words(name)}):\n" if name else "Milestones:\n"
+    for station in stations(report):
+        formula = station.relation is not None
+        what = _code(station.name) if formula else _words(station.name)
+        yield f"- {station.mark} {what} ({station.where})"
+
+
+def _words(text: str) -> str:
+    """Text that Markdown leaves as it is."""
+    text = text.replace("&", "&amp;").replace("<", "&lt;")
+    return re.sub(r"([\\`*_\[\]|~$#>])", r"\\\1", text)
+
+
+def _code(text: str) -> str:
+    """Text as code, in more backquotes than it has itself; a bar would end the cell."""
+    if "|" in text:
+        spelt = re.sub(r"[^\w\s]", lambda sign: f"&#{ord(sign[0])};", text)
+        return f"<code>{spelt.replace('_', '&#95;')}</code>"
+    runs = re.findall("`+", text)
+    fence = "`" * (max(map(len, runs), default=0) + 1)
+    return f"{fence} {text} {fence}" if runs else f"`{text}`"

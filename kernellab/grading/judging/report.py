@@ -1,0 +1,111 @@
+"""The report on a derivation: line by line, milestones, score."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+
+from kernellab.grading.judging.check import Line, judge_text
+from kernellab.grading.judging.milestones import Progress
+from kernellab.grading.language.tree import Relation
+from kernellab.grading.problem import Problem
+from kernellab.grading.problems import find
+
+MARKS = {"ok": "✓", "carried": "↪", "wrong": "✗", "unreadable": "✗", "skipped": "·"}
+
+
+@dataclass(frozen=True)
+class Report:
+    """What the grader says about a derivation.
+
+    Parameters
+    ----------
+    problem : the problem.
+    lines : one entry for each step of the text.
+    progress : the milestones reached on the best route.
+    relations : the relations that could be read, by number of line, for typesetting.
+    """
+
+    problem: Problem
+    lines: tuple[Line, ...]
+    progress: Progress
+    relations: dict[int, Relation]
+
+    @property
+    def first_bad(self) -> int | None:
+        """The number of the first step that fails, counted from 1, or None."""
+        bad = [line.number for line in self.lines if line.status in _BAD]
+        return bad[0] if bad else None
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The names of the milestones that were not reached."""
+        return self.progress.missing
+
+    @property
+    def accepted(self) -> bool:
+        """Whether every line passes and the milestones of one route are reached."""
+        return (
+            bool(self.lines)
+            and all(line.ok for line in self.lines)
+            and not self.missing
+        )
+
+    @property
+    def score(self) -> float:
+        """1 if accepted; otherwise the milestones, half for one that rests on a slip.
+
+        A derivation with a slip, or with steps missing, gets less than full marks.
+        """
+        if self.accepted:
+            return 1.0
+        return round(min(self.progress.share, 0.9), 3)
+
+    def __str__(self) -> str:
+        from kernellab.grading.judging.rendering import as_text
+
+        return as_text(self)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from kernellab.grading.judging.rendering import as_html
+
+        return as_html(self)
+
+
+_BAD = ("wrong", "unreadable", "skipped")
+
+
+def check_derivation(
+    problem: str | Problem,
+    text: str,
+    *,
+    explanations: bool = True,
+    seed: int | None = None,
+) -> Report:
+    """Check a derivation line by line.
+
+    Parameters
+    ----------
+    problem : the id of a problem, such as "ridge-dual", or a `Problem`.
+    text : one step a line, ``relation | reasons``.
+    explanations : whether to look for counterexamples and repairs.
+    seed : of the random instances; drawn afresh if None.
+
+    Examples
+    --------
+    >>> r = check_derivation("push-through", "A@(A.T@A + I) = (A@A.T + I)@A | expand")
+    >>> r.lines[0].ok, r.accepted, r.missing
+    (True, False, ('the identity',))
+    """
+    declared = find(problem)
+    own = secrets.randbits(64) if seed is None else seed
+    lines, progress, judge = judge_text(declared, str(text), own, explanations)
+    relations = {
+        s.number: s.relation
+        for s in judge.statements
+        if s.number > 0
+        and s.relation.sides[-1].op != "stack"  # read again from its text
+    }
+    return Report(declared, tuple(lines), progress, relations)

@@ -1,0 +1,351 @@
+"""Shapes: every expression is rows × columns, and a slip is said in words.
+
+Sizes are names ("N", "M", "1"). The size of I, the shape of 0 and the range of a
+LaTeX sum are unknown at first; they are solved for by unification.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import pairwise
+
+from kernellab.grading.language.printing import plain
+from kernellab.grading.language.tree import Expr, Relation, is_zero
+
+Shape = tuple[str, str]
+NUMBER: Shape = ("1", "1")
+MAX_EXPONENT = 8
+_ANY_NUMBER = Expr("num", data=Fraction(0), shape=NUMBER)
+
+
+class ShapeError(ValueError):
+    """Shapes that do not fit; the message is for the student."""
+
+
+class _Sizes:
+    """Unknown sizes ("?0", "?1", …) and what they turned out to be."""
+
+    def __init__(self) -> None:
+        self.bound: dict[str, str] = {}
+        self.count = 0
+
+    def fresh(self) -> str:
+        self.count += 1
+        return f"?{self.count}"
+
+    def find(self, size: str) -> str:
+        while size in self.bound:
+            size = self.bound[size]
+        return size
+
+    def same(self, left: str, right: str) -> bool:
+        left, right = self.find(left), self.find(right)
+        if left == right:
+            return True
+        if left.startswith("?"):
+            self.bound[left] = right
+        elif right.startswith("?"):
+            self.bound[right] = left
+        else:
+            return False
+        return True
+
+    def shape(self, shape: Shape) -> Shape:
+        return self.find(shape[0]), self.find(shape[1])
+
+
+def elaborate(
+    relation: Relation, symbols: Mapping[str, Shape], sizes: frozenset[str]
+) -> tuple[Relation, dict[str, str]]:
+    """Give every node its shape; also the sizes of the free indices.
+
+    Raises
+    ------
+    ShapeError
+        In words: "K@a is N×1, lam is a number".
+    """
+    work = _Elaborator(symbols, sizes)
+    sides = [work.visit(side) for side in relation.sides]
+    for left, right in pairwise(sides):
+        work.unify(left, right, "the two sides differ in shape")
+    if ">=" in relation.signs or "<=" in relation.signs:
+        for side in sides:
+            work.unify(side, _ANY_NUMBER, "only numbers can be compared")
+    done = tuple(side.map(work.settle) for side in sides)
+    free = {name: work.sizes.find(size) for name, size in work.free.items()}
+    return Relation(done, relation.signs), free
+
+
+def describe(shape: Shape) -> str:
+    """ "N×1", or "a number"."""
+    if shape == NUMBER:
+        return "a number"
+    return "×".join("?" if size.startswith("?") else size for size in shape)
+
+
+class _Elaborator:
+    def __init__(self, symbols: Mapping[str, Shape], sizes: frozenset[str]) -> None:
+        self.symbols = symbols
+        self.names = sizes
+        self.sizes = _Sizes()
+        self.scope: dict[str, str] = {}
+        self.free: dict[str, str] = {}
+
+    # The pieces
+
+    def visit(self, node: Expr) -> Expr:
+        if node.op in ("add", "sub", "mul", "div", "pow", "sum", "index", "call"):
+            return getattr(self, f"visit_{node.op}")(node)  # type: ignore[no-any-return]
+        if node.op in ("grad", "diff"):
+            return self.visit_grad(node)
+        args = tuple(self.visit(arg) for arg in node.args)
+        return Expr(node.op, args, node.data, self.simple_shape(node, args))
+
+    def simple_shape(self, node: Expr, args: tuple[Expr, ...]) -> Shape:
+        match node.op:
+            case "num":
+                return self.zero_shape() if is_zero(node) else NUMBER
+            case "sym":
+                return NUMBER if node.data in self.names else self.lookup(node.data)
+            case "eye":
+                size = node.data or self.sizes.fresh()
+                return size, size
+            case "ones":
+                return node.data or self.sizes.fresh(), "1"
+            case "neg":
+                return self.of(args[0])
+            case "transpose":
+                rows, columns = self.of(args[0])
+                return columns, rows
+            case "inv":
+                return self.square(args[0], "only a square matrix has an inverse")
+            case _:  # claims
+                return NUMBER
+
+    def lookup(self, name: str) -> Shape:
+        return NUMBER if name == "pi" else self.symbols[name]
+
+    def zero_shape(self) -> Shape:
+        return self.sizes.fresh(), self.sizes.fresh()
+
+    def of(self, node: Expr) -> Shape:
+        assert node.shape is not None
+        return self.sizes.shape(node.shape)
+
+    def square(self, node: Expr, why: str) -> Shape:
+        rows, columns = self.of(node)
+        if not self.sizes.same(rows, columns):
+            raise ShapeError(f"{plain(node)} is {describe((rows, columns))}: {why}")
+        return self.of(node)
+
+    def is_number(self, node: Expr) -> bool:
+        return self.of(node) == NUMBER
+
+    def unify(self, left: Expr, right: Expr, why: str) -> None:
+        one, two = self.of(left), self.of(right)
+        if self.sizes.same(one[0], two[0]) and self.sizes.same(one[1], two[1]):
+            return
+        message = f"{_name(left)} is {describe(one)}, {_name(right)} is {describe(two)}"
+        advice = _advice(left, right, one, two) or why
+        raise ShapeError(f"{message}: {advice}")
+
+    def visit_add(self, node: Expr) -> Expr:
+        left, right = (self.visit(arg) for arg in node.args)
+        self.unify(left, right, "they cannot be added")
+        return Expr(node.op, (left, right), node.data, self.of(left))
+
+    visit_sub = visit_add
+
+    def visit_mul(self, node: Expr) -> Expr:
+        left, right = (self.visit(arg) for arg in node.args)
+        if self.is_number(left) or self.is_number(right):
+            shape = self.of(right) if self.is_number(left) else self.of(left)
+            return Expr("mul", (left, right), "*", shape)
+        one, two = self.of(left), self.of(right)
+        if node.data == "*" and not _flexible(left) and not _flexible(right):
+            raise ShapeError(
+                f"{_name(left)} is {describe(one)}, {_name(right)} is {describe(two)}: "
+                "* multiplies by a number; write @ for the matrix product"
+            )
+        if not self.sizes.same(one[1], two[0]):
+            raise ShapeError(self.product_slip(left, right, one, two))
+        return Expr("mul", (left, right), "@", self.sizes.shape((one[0], two[1])))
+
+    def product_slip(self, left: Expr, right: Expr, one: Shape, two: Shape) -> str:
+        text = f"{_name(left)} is {describe(one)}, {_name(right)} is {describe(two)}: "
+        text += "their product has no meaning"
+        meant = None
+        if one[0] == two[0]:
+            meant = Expr("mul", (_transposed(left), right), "@")
+        elif one[1] == two[1]:
+            meant = Expr("mul", (left, _transposed(right)), "@")
+        return text if meant is None else f"{text}; {_name(meant)} was meant?"
+
+    def visit_div(self, node: Expr) -> Expr:
+        top, bottom = (self.visit(arg) for arg in node.args)
+        if is_zero(bottom):
+            raise ShapeError("one cannot divide by 0")
+        if not self.is_number(bottom):
+            raise ShapeError(
+                f"{_name(bottom)} is {describe(self.of(bottom))}: one divides by "
+                "numbers only; multiply by an inverse, inv(…)@…, instead"
+            )
+        return Expr("div", (top, bottom), None, self.of(top))
+
+    def visit_pow(self, node: Expr) -> Expr:
+        base, exponent = (self.visit(arg) for arg in node.args)
+        value = literal(exponent)
+        if value is None or abs(value) > MAX_EXPONENT:
+            raise ShapeError(
+                f"the exponent {plain(exponent)} is not a whole number up to "
+                f"{MAX_EXPONENT}"
+            )
+        if self.is_number(base):
+            if value.denominator not in (1, 2):
+                raise ShapeError(f"the exponent {plain(exponent)} is not used here")
+        elif value.denominator != 1:
+            raise ShapeError(f"{plain(base)} is a matrix: only whole powers")
+        shape = self.square(base, "only a square matrix or a number has powers")
+        power = Expr("num", data=value, shape=NUMBER)
+        return Expr("pow", (base, power), None, shape)
+
+    def visit_sum(self, node: Expr) -> Expr:
+        name, size = node.data
+        if name in self.scope:
+            raise ShapeError(f"the index {name} is used for two sums at once")
+        self.scope[name] = size or self.sizes.fresh()
+        body = self.visit(node.args[0])
+        size = self.scope.pop(name)
+        return Expr("sum", (body,), (name, size), self.of(body))
+
+    def visit_index(self, node: Expr) -> Expr:
+        base = self.visit(node.args[0])
+        rows, columns = self.of(base)
+        places = node.data
+        if columns == "1" and len(places) == 1:
+            axes: tuple[str, ...] = (rows,)
+            shape = NUMBER
+        elif columns != "1" and len(places) == 2:
+            axes, shape = (rows, columns), NUMBER
+        elif columns != "1" and len(places) == 1:
+            axes, shape = (rows,), (columns, "1")
+        else:
+            raise ShapeError(
+                f"{plain(base)} is {describe((rows, columns))}: {len(places)} indices "
+                "do not fit"
+            )
+        for place, size in zip(places, axes, strict=True):
+            self.place(place, size, base)
+        return Expr("index", (base,), places, shape)
+
+    def place(self, place: str | int, size: str, base: Expr) -> None:
+        if isinstance(place, int):
+            if size.isdigit() and place >= int(size):
+                raise ShapeError(
+                    f"{plain(base)} has {size} components, counted from 0: "
+                    f"{plain(base)}[{place}] does not exist"
+                )
+            if not size.isdigit():
+                raise ShapeError(f"{plain(base)}[{place}]: use an index such as n")
+            return
+        known = self.scope.get(place) or self.free.setdefault(place, size)
+        if not self.sizes.same(known, size):
+            raise ShapeError(
+                f"the index {place} runs in {self.sizes.find(known)}, but "
+                f"{plain(base)} is indexed by {size} there"
+            )
+
+    def visit_grad(self, node: Expr) -> Expr:
+        function, variable = (self.visit(arg) for arg in node.args)
+        if not self.is_number(function):
+            raise ShapeError(
+                f"{plain(function)} is {describe(self.of(function))}: only a number "
+                "has a gradient"
+            )
+        return Expr(node.op, (function, variable), None, self.of(variable))
+
+    def visit_call(self, node: Expr) -> Expr:
+        args = tuple(self.visit(arg) for arg in node.args)
+        return Expr("call", args, node.data, self.call_shape(node.data, args))
+
+    def call_shape(self, name: str, args: tuple[Expr, ...]) -> Shape:
+        shape = self.of(args[0])
+        match name:
+            case "sqrt" | "exp" | "log":
+                self.unify(args[0], _ANY_NUMBER, f"{name} takes a number")
+                return NUMBER
+            case "det" | "trace":
+                self.square(args[0], f"{name} takes a square matrix")
+                return NUMBER
+            case "had" | "dot":
+                self.unify(args[0], args[1], f"{name} takes two of the same shape")
+                return shape if name == "had" else NUMBER
+            case "diag":
+                return (shape[0], shape[0]) if shape[1] == "1" else (shape[0], "1")
+            case "vec":
+                for arg in args:
+                    self.unify(arg, _ANY_NUMBER, "vec takes numbers")
+                return str(len(args)), "1"
+            case "cov":
+                return shape[0], self.of(args[1])[0]
+            case "d":
+                return shape
+            case "norm":
+                raise ShapeError("only the squared norm is used here: norm2(x) or ‖x‖²")
+            case _:  # norm2, loss, total
+                return NUMBER
+
+    # The end
+
+    def settle(self, node: Expr) -> Expr:
+        """Replace unknown sizes by what they turned out to be."""
+        shape = self.of(node)
+        if node.op in ("eye", "ones"):
+            if shape[0].startswith("?"):
+                raise ShapeError("the size of I is not clear here: write I(N)")
+            return Expr(node.op, (), shape[0], shape)
+        data = node.data
+        if node.op == "sum":
+            data = (data[0], self.sizes.find(data[1]))
+            if data[1].startswith("?"):
+                raise ShapeError(f"where does the index {data[0]} run? write it: in N")
+        shape = tuple("1" if size.startswith("?") else size for size in shape)  # type: ignore[assignment]
+        return Expr(node.op, node.args, data, shape)
+
+
+def literal(node: Expr) -> Fraction | None:
+    """The value of a number that is written out, also -1 and 1/2."""
+    match node.op:
+        case "num":
+            return Fraction(node.data)
+        case "neg":
+            value = literal(node.args[0])
+            return None if value is None else -value
+        case "div":
+            top, bottom = map(literal, node.args)
+            return None if top is None or not bottom else top / bottom
+    return None
+
+
+def _flexible(node: Expr) -> bool:
+    return node.op == "eye" or is_zero(node)
+
+
+def _name(node: Expr) -> str:
+    text = plain(node)
+    return text if len(text) <= 40 else text[:37] + "…"
+
+
+def _transposed(node: Expr) -> Expr:
+    return node.args[0] if node.op == "transpose" else Expr("transpose", (node,))
+
+
+def _advice(left: Expr, right: Expr, one: Shape, two: Shape) -> str | None:
+    """The likely slip: a number where a multiple of I was meant, or a transpose."""
+    for node, own, other in ((left, one, two), (right, two, one)):
+        if own == NUMBER and other[0] == other[1]:
+            return f"{_name(node)}*I was meant?"
+    if one == (two[1], two[0]):
+        return f"{_name(_transposed(right))} was meant?"
+    return None

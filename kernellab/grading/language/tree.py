@@ -1,0 +1,163 @@
+"""The tree of an expression: what the reader makes, and all other modules walk.
+
+One class, told apart by `op`:
+
+==========  ======================  =============================================
+op          args                    data
+==========  ======================  =============================================
+num                                 Fraction
+sym                                 name of a symbol ("K", "lam", "phis", "pi")
+eye                                 name of its size ("N"), or None: from context
+neg         x
+add, sub    left, right
+mul         left, right             "*", "@" or "" (juxtaposition, as in LaTeX)
+div         numerator, denominator
+pow         base, exponent
+transpose   x
+inv         x
+index       base                    tuple of indices: names ("n") or numbers (0)
+sum         body                    (index, size): ("n", "N")
+stack       body                    (index, size): the column of the body's values
+call        the arguments           name: sqrt exp log det trace norm2 had diag
+                                    vec dot cov d loss total
+grad        function, variable      gradient, a column
+diff        function, component     derivative by one component, a number
+ones                                name of its size, or None: from context
+unique      x                       the claim that x is determined
+invertible  x                       the claim that x has an inverse
+not         claim
+==========  ======================  =============================================
+
+After `shapes.elaborate` every node knows its shape: names of sizes ("N", "1").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Expr:
+    """A node: its operation, its arguments, and what is not an expression."""
+
+    op: str
+    args: tuple[Expr, ...] = ()
+    data: Any = None
+    shape: tuple[str, str] | None = field(default=None, compare=False)
+
+    def __str__(self) -> str:
+        return self.text
+
+    @cached_property
+    def text(self) -> str:
+        """The expression in the syntax that is read."""
+        from kernellab.grading.language.printing import plain
+
+        return plain(self)
+
+    @cached_property
+    def indices(self) -> frozenset[str]:
+        """The indices that are free in it: n in t[n], but not in a sum over n."""
+        inner = frozenset().union(*(arg.indices for arg in self.args))
+        if self.op == "index":
+            return inner | {place for place in self.data if isinstance(place, str)}
+        return inner - {self.data[0]} if self.op in ("sum", "stack") else inner
+
+    def walk(self) -> Iterator[Expr]:
+        """This node and all below it."""
+        yield self
+        for arg in self.args:
+            yield from arg.walk()
+
+    def symbols(self) -> set[str]:
+        """The names of the symbols that occur."""
+        return {node.data for node in self.walk() if node.op == "sym"}
+
+    def map(self, f: Callable[[Expr], Expr]) -> Expr:
+        """Rebuild the tree from its leaves up, each node passed through `f`."""
+        args = tuple(arg.map(f) for arg in self.args)
+        return f(Expr(self.op, args, self.data, self.shape))
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A chain of sides, as in A = B >= C; a claim is one side and no sign."""
+
+    sides: tuple[Expr, ...]
+    signs: tuple[str, ...]
+
+    def __str__(self) -> str:
+        parts = [str(self.sides[0])]
+        for sign, side in zip(self.signs, self.sides[1:], strict=True):
+            parts += [sign, str(side)]
+        return " ".join(parts)
+
+    def symbols(self) -> set[str]:
+        """The names of the symbols that occur on any side."""
+        return set().union(*(side.symbols() for side in self.sides))
+
+
+def num(value: int | Fraction) -> Expr:
+    """A number."""
+    return Expr("num", data=Fraction(value))
+
+
+def sym(name: str) -> Expr:
+    """A symbol."""
+    return Expr("sym", data=name)
+
+
+ZERO = num(0)
+
+
+def is_zero(node: Expr) -> bool:
+    """Whether the node is the literal 0."""
+    return node.op == "num" and node.data == 0
+
+
+def terms(node: Expr, positive: bool = True) -> list[tuple[bool, Expr]]:
+    """A sum taken apart: its terms, and whether each is added."""
+    match node.op:
+        case "add" | "sub":
+            one, two = node.args
+            same = positive if node.op == "add" else not positive
+            return terms(one, positive) + terms(two, same)
+        case "neg":
+            return terms(node.args[0], not positive)
+        case "mul" if node.args[0].op == "neg":
+            inner = (node.args[0].args[0], node.args[1])
+            return [(not positive, Expr("mul", inner, node.data, node.shape))]
+    return [(positive, node)]
+
+
+def expanded(node: Expr) -> list[tuple[bool, Expr]]:
+    """The terms of a sum, with numbers multiplied into brackets: lam*(A + B)."""
+    found = []
+    for positive, term in terms(node):
+        for sign, inner in _multiplied(term):
+            found.append((sign == positive, inner))
+    return found
+
+
+def _multiplied(term: Expr) -> list[tuple[bool, Expr]]:
+    if term.op == "mul" and term.data == "*":
+        one, two = term.args
+        if two.op in ("add", "sub", "neg"):
+            parts = [
+                (s, Expr("mul", (one, x), "*", term.shape)) for s, x in expanded(two)
+            ]
+            return parts
+        if one.op in ("add", "sub", "neg"):
+            return [
+                (s, Expr("mul", (x, two), "*", term.shape)) for s, x in expanded(one)
+            ]
+    if term.op == "div" and term.args[0].op in ("add", "sub", "neg"):
+        top, bottom = term.args
+        return [
+            (s, Expr("div", (x, bottom), None, term.shape)) for s, x in expanded(top)
+        ]
+    return [(True, term)]

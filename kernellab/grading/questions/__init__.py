@@ -1,0 +1,1 @@
+"""The kinds of question: derivation, kernel, puzzle, values, code."""

@@ -1,0 +1,220 @@
+"""Numbers, vectors, matrices, sets and words as students write them, read exactly.
+
+`1/2 + sqrt(2)`, `[1, -2, 1]`, `{0, 1/2}`, `np.array([[1, 0], [0, 1]])`. A decimal
+such as 0.1 is the fraction 1/10.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from fractions import Fraction
+
+from kernellab.grading.questions import exact
+from kernellab.grading.questions.answers import (
+    Unreadable,
+    dotted_name,
+    look_alikes,
+    shorten,
+    syntax,
+)
+from kernellab.grading.questions.exact import Real
+from kernellab.grading.questions.intervals import NoValue, pi
+
+Data = Real | str | tuple["Data", ...] | frozenset["Data"]
+"""A number, a word, a list, a set."""
+
+LONGEST_LITERAL = 60
+MOST_ENTRIES = 200
+
+FUNCTIONS: dict[str, Callable[..., Real]] = {
+    "sqrt": exact.sqrt,
+    "exp": exact.exp,
+    "log": exact.log,
+    "ln": exact.log,
+    "cos": exact.cos,
+    "sin": exact.sin,
+    "abs": lambda x: abs(Real(x)),
+    "min": exact.minimum,
+    "max": exact.maximum,
+    "Fraction": lambda a, b=1: Real(a) / b,
+}
+BINARY: dict[type[ast.operator], Callable[[Real, Real], Real]] = {
+    ast.Add: lambda x, y: x + y,
+    ast.Sub: lambda x, y: x - y,
+    ast.Mult: lambda x, y: x * y,
+    ast.Div: lambda x, y: x / y,
+    ast.Pow: lambda x, y: x**y,
+}
+
+
+def read_data(text: str, words: tuple[str, ...] = ()) -> Data:
+    """Read a value; `words` are those that may be answered.
+
+    >>> print(read_data("1/2 + 0.25"), read_data("YES", words=("yes", "no")))
+    3/4 yes
+    """
+    found = _word(text, words)
+    if found is not None:
+        return found
+    return _data(syntax(text), words)
+
+
+def read_number(text: str) -> Real:
+    """Read one number."""
+    return as_number(read_data(text))
+
+
+def as_number(data: Data) -> Real:
+    """The data, if it is one number."""
+    if not isinstance(data, Real):
+        raise Unreadable(f"one number is asked for, this is {describe(data)}")
+    return data
+
+
+def describe(data: Data) -> str:
+    """What kind of thing it is, in words."""
+    if isinstance(data, Real):
+        return "a number"
+    if isinstance(data, str):
+        return f"the word {data}"
+    if isinstance(data, frozenset):
+        return f"a set of {len(data)}"
+    rows = {len(row) if isinstance(row, tuple) else 0 for row in data}
+    if rows and rows != {0} and len(rows) == 1:
+        return f"a matrix of {len(data)}×{rows.pop()}"
+    return f"a list of {len(data)}"
+
+
+def show(data: Data) -> str:
+    """The data as a person would write it."""
+    if isinstance(data, tuple):
+        return f"[{', '.join(map(show, data))}]"
+    if isinstance(data, frozenset):
+        return "{" + ", ".join(sorted(map(show, data))) + "}"
+    return str(data)
+
+
+def same(left: Data, right: Data) -> bool:
+    """Whether two values are equal; a column counts as the list of its entries."""
+    left, right = _flat(left), _flat(right)
+    if isinstance(left, Real) and isinstance(right, Real):
+        return left.same(right)
+    if isinstance(left, tuple) and isinstance(right, tuple):
+        return len(left) == len(right) and all(map(same, left, right))
+    if isinstance(left, frozenset) and isinstance(right, frozenset):
+        return _covers(left, right) and _covers(right, left)
+    return isinstance(left, str) and left == right
+
+
+def _covers(left: frozenset[Data], right: frozenset[Data]) -> bool:
+    return all(any(same(x, y) for x in left) for y in right)
+
+
+def _flat(data: Data) -> Data:
+    if isinstance(data, tuple) and data:
+        if all(isinstance(row, tuple) and len(row) == 1 for row in data):
+            return tuple(row[0] for row in data if isinstance(row, tuple))
+        if len(data) == 1 and isinstance(data[0], tuple):
+            return data[0]
+    return data
+
+
+def _word(text: str, words: tuple[str, ...]) -> str | None:
+    plain = " ".join(text.strip().strip("\"'`.").lower().split())
+    return next((word for word in words if word.lower() == plain), None)
+
+
+def _data(node: ast.expr, words: tuple[str, ...]) -> Data:
+    if isinstance(node, ast.List | ast.Tuple | ast.Set):
+        if len(node.elts) > MOST_ENTRIES:
+            raise Unreadable(f"a list has at most {MOST_ENTRIES} entries")
+        entries = [_data(entry, words) for entry in node.elts]
+        return frozenset(entries) if isinstance(node, ast.Set) else tuple(entries)
+    if isinstance(node, ast.Dict) and not node.keys:
+        return frozenset()
+    if isinstance(node, ast.Call) and _wraps_a_list(node):
+        return _data(node.args[0], words)
+    if isinstance(node, ast.Name | ast.Constant):
+        found = _word(str(getattr(node, "id", getattr(node, "value", ""))), words)
+        if found is not None:
+            return found
+    return number(node)
+
+
+def _wraps_a_list(node: ast.Call) -> bool:
+    """np.array([…])"""
+    plain = len(node.args) == 1 and not node.keywords
+    return plain and dotted_name(node.func) in ("array", "list")
+
+
+def number(node: ast.expr) -> Real:
+    """The number that a syntax tree denotes."""
+    try:
+        return _number(node)
+    except NoValue as error:
+        raise Unreadable(f"this has no value that can be used: {error}") from error
+    except RecursionError as error:
+        raise Unreadable("this expression is nested too deep") from error
+
+
+def _number(node: ast.expr) -> Real:
+    if isinstance(node, ast.Constant):
+        return literal(node)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
+        value = _number(node.operand)
+        return -value if isinstance(node.op, ast.USub) else value
+    if isinstance(node, ast.BinOp) and type(node.op) in BINARY:
+        return BINARY[type(node.op)](_number(node.left), _number(node.right))
+    if isinstance(node, ast.Name | ast.Attribute) and dotted_name(node) in ("pi", "e"):
+        return Real(pi()) if dotted_name(node) == "pi" else exact.exp(1)
+    if isinstance(node, ast.Call) and not node.keywords:
+        return _call(node)
+    raise Unreadable(not_a_number(node))
+
+
+def _call(node: ast.Call) -> Real:
+    name = dotted_name(node.func) or ""
+    if name not in FUNCTIONS:
+        help_ = look_alikes(name) or f"known: {', '.join(FUNCTIONS)}"
+        raise Unreadable(f"`{source(node.func)}` is no function here; {help_}")
+    try:
+        return FUNCTIONS[name](*map(_number, node.args))
+    except TypeError as error:
+        raise Unreadable(f"{name} was given {len(node.args)} arguments") from error
+
+
+def literal(node: ast.Constant) -> Real:
+    """A number as written: 0.1 is 1/10."""
+    value = node.value
+    if isinstance(value, complex):
+        raise Unreadable("complex numbers are not allowed here: real ones are meant")
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise Unreadable(not_a_number(node))
+    if isinstance(value, float):
+        text = repr(value)
+        if text in ("inf", "nan") or abs(value) > 1e100 or 0 < abs(value) < 1e-100:
+            raise Unreadable("this number is too large or too small to be meant")
+        return Real(Fraction(text))
+    if value.bit_length() > 4 * LONGEST_LITERAL:
+        raise Unreadable(f"a number has at most {LONGEST_LITERAL} digits here")
+    return Real(value)
+
+
+def not_a_number(node: ast.expr) -> str:
+    """Why this piece of an expression is not a number."""
+    text = source(node)
+    strange = look_alikes(text)
+    if strange:
+        return f"`{text}` is not a number: {strange}"
+    if isinstance(node, ast.Name):
+        return f"`{text}` is not a number, and no name that is known here"
+    return f"`{text}` is not a number"
+
+
+def source(node: ast.expr) -> str:
+    """The text of a piece of an expression."""
+    try:
+        return shorten(ast.unparse(node), 40)
+    except (RecursionError, ValueError):
+        return "…"

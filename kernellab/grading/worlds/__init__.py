@@ -1,0 +1,1 @@
+"""Worlds: random instances of a problem in which expressions have exact values."""
