@@ -90,6 +90,16 @@ notebooks: setup ## execute every notebook in place, and store its outputs
 		--ExecutePreprocessor.record_timing=False \
 		--ExecutePreprocessor.coalesce_streams=True $(NOTEBOOKS)
 
+.PHONY: exercises
+exercises: setup ## write the exercise notebooks from their sheets, and execute them
+	$(PY) -m kernellab.grading new-assignment --force
+	$(PY) -m kernellab.grading new-assignment --solutions --force
+	$(PY) -m nbconvert --to notebook --execute --inplace \
+		--ExecutePreprocessor.timeout=120 \
+		--ExecutePreprocessor.record_timing=False \
+		--ExecutePreprocessor.coalesce_streams=True \
+		exercises/0*.ipynb exercises/solutions/0*.ipynb
+
 .PHONY: format
 format: setup ## rewrite the code in the house style
 	$(PY) -m ruff check --fix .

@@ -14,10 +14,7 @@ from kernellab.grading.questions.base import Question, Reference, Sheet
 Notebook = dict[str, Any]
 Cell = dict[str, Any]
 
-SETUP = (
-    "from kernellab import grading  "
-    "# %%answer for cells, grading.hint(…), grading.score(…)"
-)
+SETUP = "from kernellab import grading  # makes %%answer and %hint known"
 HOW = (
     "Each answer goes into the cell that begins with `%%answer`, and running the cell "
     "grades it; as often as you like. `%hint` with the name of a question gives a "
@@ -37,13 +34,14 @@ FORMS = {
 def notebook(sheet: Sheet, *, solved: bool = False) -> Notebook:
     """The notebook of a sheet; `solved` puts in the first reference as the answer."""
     cells = [_markdown("intro", introduction(sheet, solved)), _code("setup", SETUP)]
-    texts = 0
+    texts, level = 0, 2
     for item in sheet.items:
         if isinstance(item, str):
             texts += 1
             cells.append(_markdown(f"text-{texts}", item.strip()))
+            level = 3 if item.lstrip().startswith("## ") else level
         else:
-            cells += question_cells(item, solved=solved)
+            cells += question_cells(item, solved=solved, level=level)
     cells.append(_code("score", f'grading.score("{sheet.name}")'))
     spec = {"display_name": "Python 3", "language": "python", "name": "python3"}
     metadata = {"kernelspec": spec, "language_info": {"name": "python"}}
@@ -57,24 +55,24 @@ def introduction(sheet: Sheet, solved: bool) -> str:
     return text if solved else f"{text}\n\n{HOW.format(points=sheet.points)}"
 
 
-def question_cells(question: Question, *, solved: bool) -> list[Cell]:
+def question_cells(question: Question, *, solved: bool, level: int = 2) -> list[Cell]:
     """The statement of a question, and the cell for its answer."""
     answer = shown(question, question.references[0]) if solved else starter(question)
     source = f"%%answer {question.id}\n{answer.strip(chr(10))}".rstrip()
     return [
-        _markdown(f"q-{question.id}", statement(question, solved=solved)),
+        _markdown(f"q-{question.id}", statement(question, solved, level)),
         _code(f"a-{question.id}", source),
     ]
 
 
-def statement(question: Question, *, solved: bool = False) -> str:
+def statement(question: Question, solved: bool = False, level: int = 2) -> str:
     """A question in Markdown: a target for links, heading, points, what is asked."""
     target = "sol" if solved else "ex"
     unit = "point" if question.points == 1 else "points"
     facts = [f"{question.points} {unit}", *question.proofs]
     asked = getattr(question, "prompt", question.statement)
     return (
-        f"({target}-{question.id})=\n## {question.title}\n\n"
+        f"({target}-{question.id})=\n{'#' * level} {question.title}\n\n"
         f"*{' · '.join(facts)}*\n\n{str(asked).strip()}"
     )
 

@@ -46,7 +46,7 @@ PICK_LIST = {
     "algebra": "expand, factor, rearrange, transpose, matrix or index form",
     "gradient": "compute grad or diff",
     "set to zero": "the gradient vanishes at the optimum",
-    "inverse K + lam*I": "inv(K + lam*I) times K + lam*I is I",
+    "inverse K + lam*I": "this matrix times its inverse is I",
     "cancel K + lam*I": "both sides have this invertible factor",
     "use 4": "line 4",
     "assume K invertible": "an extra assumption, said openly",
