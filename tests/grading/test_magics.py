@@ -138,7 +138,7 @@ def test_titles_are_escaped_in_the_score() -> None:
 
 def test_nothing_is_registered_without_a_shell() -> None:
     code = (
-        "import sys; from kernellab.grading import magics, session; "
+        "import sys; from kernellab.grading.classroom import magics, session; "
         "assert not magics.register(); assert 'IPython' not in sys.modules; "
         "assert 'subprocess' not in sys.modules or 'numpy' in sys.modules; "
         "print(session.answer('two', 'right'))"

@@ -23,6 +23,9 @@ SAME = [
         r"\nabla_{\mathbf a} J(\mathbf a) = 2 K \left[K a - t\right]",
     ),
     ("grad(J,a) = 2*K@(K@a - t)", r"\frac{\partial J}{\partial a} = 2K(Ka - t)"),
+    ("grad(J,a) = 2*K@(K@a - t)", "∇a J = 2K(K a - t)"),
+    ("diff(J,a[k]) = t[k]", "∂J/∂a_k = t_k"),
+    ("w = sum(a[n]*phi[n] for n in N)", "w = Σₙ aₙ φₙ"),
     ("diff(J,a[k]) = t[k]", r"\frac{\partial J}{\partial a_k} = t_k"),
     ("J = norm2(t - Phi@w) + lam*w.T@w", r"J(w) = \|t-\Phi w\|^2 + \lambda w^\top w"),
     (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 from dataclasses import dataclass, field, replace
 
@@ -96,13 +97,24 @@ def _line(judge: Judge, number: int, step: Step) -> Line:
 def _explained(line: Line, why: Explanation) -> Line:
     return replace(
         line,
-        message=why.message,
+        message=_short(why.message),
         counterexample=why.counterexample,
-        suggestion=why.suggestion,
+        suggestion=_short(why.suggestion),
     )
+
+
+def _short(words: str) -> str:
+    """I rather than I(N), which the student need not have written."""
+    return re.sub(r"\bI\(\w+\)", "I", words)
 
 
 def _with(line: Line, status: str, message: str, about: str = "") -> Line:
     return Line(
-        line.number, line.text, line.reasons, False, status, message, about=about
+        line.number,
+        line.text,
+        line.reasons,
+        False,
+        status,
+        _short(message),
+        about=about,
     )

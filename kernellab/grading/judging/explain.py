@@ -193,9 +193,12 @@ class _Explainer:
                     continue
             finally:
                 judge.invertible = held
+            ways = "assume it and say so"
+            if judge.problem.sufficient:
+                ways += ", or argue that this is sufficient"
             return Explanation(
                 f"this follows only if {name} is invertible, and {name} may be "
-                "singular: assume it and say so, or argue that this is sufficient",
+                f"singular: {ways}",
                 self.example(self.base_options()[-1:]),
             )
         return None

@@ -46,6 +46,8 @@ def progress(judge: Judge, right: Sequence[int]) -> Progress:
     if any(_states_goal(judge, s) for s in failed):
         lines = [s for s in lines if s.sound]  # nothing is earned by asserting the goal
     found = [_progress(judge, route, lines) for route in judge.problem.routes]
+    if not any(sound for p in found for _, sound in p.reached.values()):
+        found = [Progress(p.route, {}) for p in found]  # half of nothing is nothing
     return max(found, key=lambda p: (not p.missing, p.share))
 
 

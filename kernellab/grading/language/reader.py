@@ -178,11 +178,17 @@ class _Parser:
             return Expr("neg", (self.nested(self.factor),))
         if self.take("+"):
             return self.nested(self.factor)
-        if self.token.text == "sum" and self.peek().text == "_":
+        if self.is_latex_sum():
             return self.latex_sum()
         if self.token.text == "nabla":
             return self.nabla()
         return self.power()
+
+    def is_latex_sum(self) -> bool:
+        """\\sum_n, also written with the Greek capital letter."""
+        name = self.token.text
+        greek = name == "Sigma" and "Sigma" not in self.words.symbols
+        return (name == "sum" or greek) and self.peek().text == "_"
 
     def nested(self, rule: Callable[[], Expr]) -> Expr:
         """Follow a rule one level deeper, so that no text can exhaust the stack."""
@@ -330,7 +336,7 @@ class _Parser:
             case "frac":
                 return self.fraction()
             case "partial":
-                return Expr("call", (self.nested(self.factor),), "d")
+                return self.inline_derivative()
             case "":
                 raise ReadError("the line ends where an expression is needed")
         raise ReadError(f"I did not expect “{token.text}” here")
@@ -552,10 +558,21 @@ class _Parser:
             return Expr("call", (function,), "d")
         return _gradient(function, variable)
 
+    def inline_derivative(self) -> Expr:
+        """∂J/∂a and ∂J/∂a_k; ∂C alone is the derivative along θ."""
+        function = self.nested(self.power)
+        if self.token.text != "/" or self.peek().text != "partial":
+            return Expr("call", (function,), "d")
+        self.next()
+        self.next()
+        if self.take("theta"):
+            return Expr("call", (function,), "d")
+        return _gradient(function, self.postfix(self.atom()))
+
     def nabla(self) -> Expr:
         self.need("nabla")
         variable: Expr | None = None
-        if self.take("_"):
+        if self.take("_") or self.peek().text in self.words.applied:  # ∇w J
             variable = self.group()
         function = self.nested(self.power)
         if variable is None:
