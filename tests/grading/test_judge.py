@@ -136,6 +136,29 @@ def test_carried_lines_earn_half():
     assert 0 < report.score < 1
 
 
+def test_one_slip_that_is_followed_to_the_end_earns_half():
+    slip = """J = t.T@t - a.T@K@t + a.T@K@K@a + lam*a.T@K@a | substitute w; def K
+        grad(J,a) = -K@t + 2*K@K@a + 2*lam*K@a | gradient
+        K@(2*(K + lam*I)@a - t) = 0 | set to zero; factor
+        2*(K + lam*I)@a = t | sufficient
+        a = 1/2*inv(K + lam*I)@t | inverse K + lam*I"""
+    report = check_derivation("ridge-dual", slip, explanations=False)
+    assert [line.status for line in report.lines] == ["wrong", *["carried"] * 4]
+    assert report.score == 0.5
+
+
+NO_WAY = [
+    "(K + lam*I)@a = t | algebra\na = inv(K + lam*I)@t | inverse K + lam*I",
+    "t = t\nK = K\nlam = lam\n(K + 2*lam*I)@a = t | algebra\n"
+    "a = inv(K + 2*lam*I)@t | inverse K + 2*lam*I",
+]
+
+
+@pytest.mark.parametrize("text", NO_WAY)
+def test_an_end_without_a_way_to_it_earns_nothing(text):
+    assert check_derivation("ridge-dual", text, explanations=False).score == 0
+
+
 @pytest.mark.parametrize(
     "reason", ["algebra", "given", "claim", "let a", "def a", "use 1", "sufficient", ""]
 )

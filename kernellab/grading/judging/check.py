@@ -66,7 +66,8 @@ def judge_text(
         lines.append(line)
     passed = [line.number for line in lines if line.ok or line.status == "carried"]
     judge.end = max(judge.end, time.monotonic() + 0.5)
-    return lines, progress(judge, passed), judge
+    unread = sum(line.status in ("unreadable", "skipped") for line in lines)
+    return lines, progress(judge, passed, unread), judge
 
 
 def _line(judge: Judge, number: int, step: Step) -> Line:

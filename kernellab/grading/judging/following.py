@@ -129,7 +129,7 @@ class Following(Trials):
         try:
             return all(
                 self.implies(pair, base[0], opened, sizes, low)
-                and self.stationary_there(pair, sizes, low)
+                and (not base[0].sound or self.stationary_there(pair, sizes, low))
                 for sizes, low in self.regimes((pair.left, pair.right))
             )
         except Undecided:

@@ -21,10 +21,12 @@ class Progress:
     ----------
     route : that route.
     reached : milestone → the line that reached it, and whether that line is sound.
+    one_slip : whether it is complete and right but for one wrong line.
     """
 
     route: Route
     reached: dict[str, tuple[int, bool]]
+    one_slip: bool = False
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -34,21 +36,52 @@ class Progress:
 
     @property
     def share(self) -> float:
-        """The share of the milestones, half for one that rests on a wrong line."""
+        """The share of the milestones, half for one that rests on a wrong line.
+
+        A slip changes all that follows, so that no later line is a milestone; a
+        derivation with one slip that arrives gets half nevertheless.
+        """
         credit = sum(1.0 if sound else 0.5 for _, sound in self.reached.values())
-        return credit / len(self.route.milestones)
+        share = credit / len(self.route.milestones)
+        return max(share, 0.5) if self.one_slip else share
 
 
-def progress(judge: Judge, right: Sequence[int]) -> Progress:
-    """The best route; `right` are the numbers of the lines that passed."""
+def progress(judge: Judge, right: Sequence[int], unread: int = 0) -> Progress:
+    """The best route.
+
+    Parameters
+    ----------
+    right : the numbers of the lines that passed.
+    unread : how many lines could not be read.
+    """
     lines = [s for s in judge.statements if s.number in right and s.kind != "let"]
     failed = [s for s in judge.statements if s.number > 0 and s.number not in right]
     if any(_states_goal(judge, s) for s in failed):
         lines = [s for s in lines if s.sound]  # nothing is earned by asserting the goal
     found = [_progress(judge, route, lines) for route in judge.problem.routes]
+    if any(_one_slip(judge, p.route, lines, failed) for p in found):
+        best = max(found, key=lambda p: p.share)
+        return replace(best, one_slip=unread == 0)
     if not any(sound for p in found for _, sound in p.reached.values()):
         found = [Progress(p.route, {}) for p in found]  # half of nothing is nothing
     return max(found, key=lambda p: (not p.missing, p.share))
+
+
+def _one_slip(
+    judge: Judge, route: Route, lines: Sequence[Statement], failed: Sequence[Statement]
+) -> bool:
+    """Whether one wrong line is followed through to the end, no step left out."""
+    if len(failed) != 1 or len(lines) < 3 or lines[-1].sound:
+        return False
+    goal = judge.problem.parse(route.milestones[-1].relation)
+    steps = [m for m in route.milestones if m.gradient and m.unknown]
+    taken = [
+        any(m.unknown in judge.gradients(line.relation) for line in lines)
+        for m in steps
+    ]
+    arrived = lines[-1].relation.sides[0] == goal.sides[0]
+    asserted = failed[0].relation.sides[0] == goal.sides[0]
+    return bool(steps) and all(taken) and arrived and not asserted
 
 
 def _states_goal(judge: Judge, line: Statement) -> bool:
