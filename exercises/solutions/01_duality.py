@@ -292,7 +292,7 @@ EXPANSION_SLIPS = (
             6: "",
             7: "a = inv(K@K + lam*I)@K@t | inverse K@K + lam*I",
         },
-        at_most=0.4,
+        at_most=0.5,
     ),
     slip(
         "one K too many in the penalty",
