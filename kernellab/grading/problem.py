@@ -23,9 +23,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from kernellab.grading.language.reader import Vocabulary, read
+from kernellab.grading.language.reader import read
 from kernellab.grading.language.shapes import NUMBER, Shape, elaborate
 from kernellab.grading.language.tree import Expr, Relation
+from kernellab.grading.language.vocabulary import Vocabulary
 from kernellab.grading.worlds.world import Scene, Symbol
 
 KINDS = ("any", "symmetric", "psd", "pd", "positive", "random", "number")

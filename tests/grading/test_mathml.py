@@ -8,8 +8,9 @@ import pytest
 
 from kernellab.grading.language.letters import Letters
 from kernellab.grading.language.mathml import mathml, relation_mathml
-from kernellab.grading.language.reader import Vocabulary, read
+from kernellab.grading.language.reader import read
 from kernellab.grading.language.tree import Expr, Relation, sym
+from kernellab.grading.language.vocabulary import Vocabulary
 from kernellab.grading.problems import find
 from tests.grading import texts
 

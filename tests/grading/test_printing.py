@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernellab.grading.language.printing import plain
-from kernellab.grading.language.reader import Vocabulary, read
+from kernellab.grading.language.reader import read
 from kernellab.grading.language.tree import Expr, num, sym
+from kernellab.grading.language.vocabulary import Vocabulary
 from kernellab.grading.problems import find
 
 WORDS = Vocabulary(

@@ -10,10 +10,11 @@ from kernellab.grading.judging.check import Line
 from kernellab.grading.judging.report import MARKS, Report
 from kernellab.grading.language.letters import Letters
 from kernellab.grading.language.lexer import ReadError
-from kernellab.grading.language.reader import Vocabulary, read
+from kernellab.grading.language.reader import read
 from kernellab.grading.language.shapes import ShapeError
 from kernellab.grading.language.steps import MAX_STEPS, Step, steps
 from kernellab.grading.language.tree import Relation
+from kernellab.grading.language.vocabulary import Vocabulary
 from kernellab.grading.problem import Milestone
 
 CARRIED = "↪ is right in itself, but rests on a line that is wrong: half the credit."

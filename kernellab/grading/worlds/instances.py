@@ -8,17 +8,15 @@ solutions are one of them plus the kernel, and the point is drawn from all of th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import islice, permutations, product
 from typing import Any
 
 import numpy as np
 
-from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr
 from kernellab.grading.worlds import dual
 from kernellab.grading.worlds.fields import Array, Undecided, solutions, zeros
-from kernellab.grading.worlds.world import Opened, World
+from kernellab.grading.worlds.world import World
 
 Equation = tuple[Expr, Expr, Mapping[str, str]]  # left, right, free indices
 MAX_PLACES = 36
@@ -170,13 +168,3 @@ def _solve(world: World, equations: Sequence[Equation], key: Any) -> bool:
         return True
     world.set_atom(key, old)
     return False
-
-
-def with_definitions(opened: Opened, definitions: Mapping[str, Expr]) -> Opened:
-    """The same, with more names opened."""
-    return replace(opened, definitions={**opened.definitions, **definitions})
-
-
-def is_number(node: Expr) -> bool:
-    """Whether the expression is a number."""
-    return node.shape == NUMBER
