@@ -191,3 +191,25 @@ def test_verdicts_do_not_depend_on_the_seed():
         bad = START.replace("2*lam*K@a ", "lam*K@a ")
         judged = check_derivation("ridge-dual", bad, seed=seed, explanations=False)
         assert judged.first_bad == 2
+
+
+SHORTCUTS = {
+    "closure": [
+        "q >= 0 | psd",
+        "q = v.T@S@v >= 0 | psd",
+        "q = v.T@(c*E + b*F)@v | def S\nq >= 0 | psd",
+        "let B = c*E + b*F\nq = v.T@B@v | def S; def B\nq >= 0 | psd",
+    ],
+    "product-kernel": [
+        "q >= 0 | psd",
+        "q = v.T@had(E,F)@v | def K\nq >= 0 | psd",
+        "let B = had(E,F)\nq = v.T@B@v | def K; def B\nq >= 0 | psd",
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("problem", "text"), [(p, t) for p, texts in SHORTCUTS.items() for t in texts]
+)
+def test_what_is_to_be_shown_is_not_a_rule(problem, text):
+    assert not check_derivation(problem, text, explanations=False).accepted

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from kernellab.grading.judging.facts import Statement
 from kernellab.grading.judging.following import Following
@@ -82,7 +83,7 @@ class Bounds(Following):
         self, large: Expr, small: Expr, reason: bool, granted: Sequence[Statement]
     ) -> bool:
         """Whether every term of the difference is ≥ 0, by rule or by a cited line."""
-        signs = Signs(self.symbols, self.invertible, elementary=True)
+        signs = self.elementary_signs()
         minus = [(not positive, term) for positive, term in expanded(small)]
         rest = self.uncancelled(expanded(large) + minus)
         known = [side for s in granted for side in self.equals_of(s)]
@@ -91,6 +92,18 @@ class Bounds(Following):
             and ((reason and signs.nonneg(term)) or self.among(term, known, signs))
             for positive, term in rest
         )
+
+    def elementary_signs(self) -> Signs:
+        """The rules without sums of matrices, also inside the student's own symbols."""
+        signs = Signs(self.symbols, self.invertible, elementary=True)
+        plain = dict(self.symbols)
+        for name, symbol in self.symbols.items():
+            own = symbol is not self.problem.table.get(name)
+            definition = symbol.definition
+            if own and definition is not None and not signs.semidefinite(definition):
+                kind = "symmetric" if symbol.kind in ("psd", "pd") else symbol.kind
+                plain[name] = replace(symbol, kind=kind)
+        return Signs(plain, self.invertible, elementary=True)
 
     def equals_of(self, bound: Statement) -> list[Expr]:
         """What a bound speaks of, and what standing lines say that it equals."""

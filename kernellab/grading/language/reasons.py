@@ -322,13 +322,14 @@ _RULES: tuple[tuple[str, Callable[..., list[Action] | None]], ...] = (
         _R.zero,
     ),
     (
-        r"gradient|grad\b|differenti|derivativ|nabla|∇|chain rule|product rule|jacobi"
+        r"gradient|grad\b|differenti|derivativ|calculus|nabla|∇|chain rule|product rule|jacobi"
         r"|\bpartial|∂|\bdiff\b|leibniz",
         _R.gradient,
     ),
     (r"\blinear", _R.linearity),
     (r"independen|decorrelat|uncorrelat", _R.independence),
     (r"(cancel\s+|multipl\w*\s.*|apply\s.*)?\binvers\w*|\binvert\b", _R.inverse),
+    (r"\bsolv(e|ing)\b", _R.inverse),
     (r"multipl(y|ied|ying)\s+(out\b)", _R.free),
     (
         r"(left-?\s*|right-?\s*|pre-?|post-?)?multipl\w*"
@@ -343,7 +344,7 @@ _RULES: tuple[tuple[str, Callable[..., list[Action] | None]], ...] = (
     (r"\bdef\b\.?|\bdefinitions?( of)?\b|\bdefine\w*|\bdefining|\bdefn\b", _R.define),
     (
         r"\bgiven|\bhypothes\w*|\bby construction|\bdata\b|orthogonal|perpendicular"
-        r"|null ?space|kernel of|cross term",
+        r"|null ?space|kernel of|cross term|pythag",
         _R.given,
     ),
     (
