@@ -69,7 +69,7 @@ WRONG_NEXT = {
     "a = inv(K + lam*I)@t | let a": "in use",
     "K = 2*K | let K": "meaning already",
     "a/(lam - lam) = 0": "may be 0",
-    "K@((K + lam*I)@a - t) = 0 | xyzzy": "do not know the reason",
+    "K@a = t | xyzzy": "do not know the reason",
     "J >= 0 | algebra": "say why",
 }
 

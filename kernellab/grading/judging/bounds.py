@@ -41,6 +41,9 @@ class Bounds(Following):
         self, pair: Pair, actions: list[Action], chain: Sequence[Statement]
     ) -> Passed | None:
         """A ≥ B stands, and B = C by the reasons given: then A ≥ C."""
+        moved = self.moved(pair, actions)
+        if moved is not None:
+            return moved
         for statement in reversed([*self.statements, *chain]):
             sides, signs = statement.relation.sides, statement.relation.signs
             if signs[-1:] != (pair.sign,) or str(sides[-2]) != str(pair.left):
@@ -49,6 +52,25 @@ class Bounds(Following):
             if self.derivation(link, actions, (), statement.sound) is not None:
                 return Passed(statement.sound)
         return None
+
+    def moved(self, pair: Pair, actions: list[Action]) -> Passed | None:
+        """The bound in the line before, with terms on the other side."""
+        cited = [self.library.by_number(n) for a in actions for n in a.lines]
+        for statement in [self.before(sound=False), *cited]:
+            if statement is None or statement.relation.signs[-1] == "=":
+                continue
+            sides, sign = statement.relation.sides, statement.relation.signs[-1]
+            old = self.difference(sides[-2], sign, sides[-1])
+            new = self.difference(pair.left, pair.sign, pair.right)
+            link = Pair(old, "=", new, pair.free)
+            if self.derivation(link, actions, (), statement.sound) is not None:
+                return Passed(statement.sound)
+        return None
+
+    def difference(self, left: Expr, sign: str, right: Expr) -> Expr:
+        """The larger side minus the smaller one."""
+        pair = (left, right) if sign == ">=" else (right, left)
+        return Expr("sub", pair, None, left.shape)
 
     def granted(self, actions: list[Action]) -> list[Statement]:
         """Cited lines that say that something is ≥ 0."""

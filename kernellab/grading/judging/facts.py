@@ -13,7 +13,7 @@ from itertools import combinations
 
 from kernellab.grading.language.reasons import Action
 from kernellab.grading.language.shapes import NUMBER
-from kernellab.grading.language.tree import Expr, Relation
+from kernellab.grading.language.tree import Expr, Relation, without_factor
 from kernellab.grading.worlds.world import Opened, Scene
 
 
@@ -42,6 +42,22 @@ class Statement:
         """The symbol that the line gives a value to, if it has that form."""
         left, signs = self.relation.sides[0], set(self.relation.signs)
         return left.data if left.op == "sym" and signs == {"="} else None
+
+    @cached_property
+    def solved(self) -> tuple[str, Expr] | None:
+        """The symbol that the line gives a value to, and the value; 2*J = … too."""
+        if set(self.relation.signs) != {"="}:
+            return None
+        (symbol, factor), last = (
+            without_factor(self.relation.sides[0]),
+            self.relation.sides[-1],
+        )
+        if symbol.op != "sym" or not factor:
+            return None
+        if factor == 1:
+            return symbol.data, last
+        number = Expr("num", data=1 / factor, shape=NUMBER)
+        return symbol.data, Expr("mul", (number, last), "*", last.shape)
 
     @cached_property
     def left(self) -> str:
@@ -179,7 +195,9 @@ class Library:
         """The latest equation whose left side reads so."""
         for statement in reversed(self.statements):
             equation = set(statement.relation.signs) == {"="}
-            if equation and (statement.sound or not sound) and statement.left == left:
+            name = statement.solved[0] if statement.solved else ""
+            same = left in (statement.left, name)
+            if equation and (statement.sound or not sound) and same:
                 return statement
         return None
 

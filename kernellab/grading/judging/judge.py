@@ -17,7 +17,7 @@ from kernellab.grading.judging.introductions import Introductions
 from kernellab.grading.judging.setting import MAX_SIDES
 from kernellab.grading.judging.verdicts import Pair, Passed, Rejected
 from kernellab.grading.language.lexer import ReadError
-from kernellab.grading.language.reasons import Action
+from kernellab.grading.language.reasons import Action, is_free
 from kernellab.grading.language.steps import Step
 from kernellab.grading.language.tree import Relation
 
@@ -83,14 +83,18 @@ class Judge(Introductions):
         given = any(action.kind in ("given", "define") for action in actions)
         kind = "given" if given and not before else "step"
         statement = Statement(number, whole, free, kind)
+        unknown = [a.text for a in actions if a.kind == "unknown" and not is_free(a)]
+        note = f"I do not know the reason “{unknown[0]}”" if unknown else ""
         try:
             passed = self.follows(relation, free, actions, before)
-        except Rejected:
+        except Rejected as why:
             self.statements.append(replace(statement, sound=False))
+            if note and why.about in ("follow", "inequality"):
+                raise Rejected(note, "reason") from None
             raise
         sound = passed.sound and (before is None or before.sound)
         self.statements.append(replace(statement, sound=sound, used=passed.used))
-        return replace(passed, sound=sound)
+        return replace(passed, sound=sound, note=note)
 
     def follows(
         self,

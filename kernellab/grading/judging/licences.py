@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kernellab.grading.judging.bounds import Bounds
 from kernellab.grading.judging.verdicts import Passed, Rejected
-from kernellab.grading.language.reasons import Action, is_free
+from kernellab.grading.language.reasons import Action
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr, Relation
 
@@ -28,12 +28,6 @@ class Licences(Bounds):
                     "sufficient condition is not enough",
                     "reason",
                 )
-            if (
-                action.kind == "unknown"
-                and not is_free(action)
-                and not _sentence(action)
-            ):
-                raise Rejected(f"I do not know the reason “{action.text}”", "reason")
 
     def check_licences(self, relation: Relation, actions: list[Action]) -> None:
         """What is inverted must have an inverse, what divides must not be 0."""
@@ -94,8 +88,3 @@ class Licences(Bounds):
                 more = (X,) if definition is None else (X, definition)
                 self.invertible += more
         return Passed(True)
-
-
-def _sentence(action: Action) -> bool:
-    """Whether the words are a sentence rather than a label: it is read as a remark."""
-    return len(action.text.split()) >= 4

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from kernellab.grading.judging.facts import Statement
 from kernellab.grading.judging.judge import Judge
-from kernellab.grading.language.tree import Expr, Relation, is_zero
+from kernellab.grading.language.shapes import NUMBER
+from kernellab.grading.language.tree import Expr, Relation, is_zero, without_factor
 from kernellab.grading.problem import Milestone, Route
 from kernellab.grading.worlds.fields import OutOfTime, Undecided
 from kernellab.grading.worlds.instances import Equation, holds, impose, residual
@@ -126,7 +127,17 @@ def _readings(relation: Relation) -> list[Relation]:
             else:
                 turned = "<=" if sign == ">=" else ">="
                 found.append(Relation((sides[j], sides[i]), (turned,)))
-    return found
+    return found + [r for r in map(_unscaled, found) if r is not None]
+
+
+def _unscaled(relation: Relation) -> Relation | None:
+    """2*J = X says J = X/2."""
+    left, right = relation.sides
+    symbol, factor = without_factor(left)
+    if relation.signs != ("=",) or factor in (0, 1):
+        return None
+    number = Expr("num", data=1 / factor, shape=NUMBER)
+    return Relation((symbol, Expr("mul", (number, right), "*", right.shape)), ("=",))
 
 
 def _same(
@@ -138,7 +149,8 @@ def _same(
 ) -> bool:
     if relation.signs != target.signs:
         return False
-    if not _allowed(milestone, relation.sides[-1], judge.problem.tangents):
+    own = _own(judge)
+    if not _allowed(milestone, relation.sides[-1], judge.problem.tangents, own):
         return False
     if milestone.unknown is not None:
         known = milestone.gradient and milestone.unknown in judge.gradients(relation)
@@ -164,16 +176,34 @@ def _same_left(
     return milestone.left(left) and judge.equal(left, target)
 
 
-def _allowed(milestone: Milestone, node: Expr, tangents: Mapping[str, str]) -> bool:
+def _allowed(
+    milestone: Milestone,
+    node: Expr,
+    tangents: Mapping[str, str],
+    own: Mapping[str, Expr],
+) -> bool:
     """Whether the right side uses what it may, and is of the form asked for."""
-    names = {n.data for n in node.walk() if n.op == "sym"}
-    sizes = {n for n in names if isinstance(n, str) and n in ("N", "M", "D", "P", "Q")}
+    names = _written_out(node.symbols(), own)
+    sizes = names & {"N", "M", "D", "P", "Q"}
     if milestone.only is not None and not names - sizes - {"pi"} <= milestone.only:
         return False
     calls = {n.data if n.op == "call" else n.op for n in _visible(node, tangents)}
     if milestone.without & calls or not milestone.needs <= calls:
         return False
     return milestone.form is None or milestone.form(node)
+
+
+def _own(judge: Judge) -> dict[str, Expr]:
+    """The symbols that the student has defined, with their definitions."""
+    lets = [s for s in judge.statements if s.kind == "let"]
+    return {s.name: s.relation.sides[-1] for s in lets if s.name}
+
+
+def _written_out(names: set[str], own: Mapping[str, Expr]) -> set[str]:
+    """The symbols of the problem behind those of the student."""
+    while names & set(own):
+        names = set().union(*(own[n].symbols() if n in own else {n} for n in names))
+    return names
 
 
 def _visible(node: Expr, tangents: Mapping[str, str]) -> list[Expr]:

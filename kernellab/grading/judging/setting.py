@@ -14,7 +14,7 @@ from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.reader import read
 from kernellab.grading.language.reasons import Action, ReasonReader
 from kernellab.grading.language.shapes import NUMBER, elaborate
-from kernellab.grading.language.tree import Expr, Relation, sym
+from kernellab.grading.language.tree import Expr, Relation, sym, without_factor
 from kernellab.grading.problem import Problem
 from kernellab.grading.worlds.fields import (
     Modular,
@@ -120,9 +120,9 @@ class Setting:
         found = set()
         for side in relation.sides:
             for node in side.walk():
-                if node.op in ("grad", "diff") and node.args[0] == sym(
-                    self.problem.object or ""
-                ):
+                if node.op in ("grad", "diff") and without_factor(node.args[0])[
+                    0
+                ] == sym(self.problem.object or ""):
                     variable = node.args[1]
                     found.add(str(variable.args[0] if variable.args else variable))
         return found

@@ -146,7 +146,7 @@ class Trials(Scaling):
         equations: list[Equation] = []
         results: dict[str, Expr] = {}
         for statement in choice.cited:
-            name, last = statement.name, statement.relation.sides[-1]
+            name, last = statement.solved or ("", statement.relation.sides[-1])
             if (
                 name
                 and name not in definitions

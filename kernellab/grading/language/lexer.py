@@ -40,7 +40,7 @@ _CHARACTERS = {
     "ᵀ": r"^{\top}", "⊤": r"\top ", "⁻¹": "^{-1}", "²": "^{2}", "³": "^{3}",
     "⁴": "^{4}", "½": "(1/2)", "¼": "(1/4)", "‖": r"\|", "∥": r"\|", "⟨": r"\langle ",
     "⟩": r"\rangle ", "₀": "_{0}", "₁": "_{1}", "₂": "_{2}", "ₙ": "_{n}", "ₘ": "_{m}",
-    "ᵢ": "_{i}", "ⱼ": "_{j}", "ₖ": "_{k}", "∞": r"\infty ", "\u00a0": " ",
+    "ᵢ": "_{i}", "ₐ": "_{a}", "ⱼ": "_{j}", "ₖ": "_{k}", "∞": r"\infty ", "\u00a0": " ",
     "\u2009": " ", "\u200b": "", "ℓ": r"\ell ", "⟹": "=>", "⇒": "=>",
 }  # fmt: skip
 
@@ -132,8 +132,8 @@ def tokens(text: str) -> list[Token]:
 
 
 def is_latex(text: str) -> bool:
-    """Whether a line uses LaTeX, where Ka is the product of K and a."""
-    return any(mark in text for mark in "\\^_{$")
+    """Whether a line is written as in a book, where Ka is the product of K and a."""
+    return not text.isascii() or any(mark in text for mark in "\\^_{$")
 
 
 def _token(match: re.Match[str], spaced: bool) -> Token | None:

@@ -322,8 +322,8 @@ _RULES: tuple[tuple[str, Callable[..., list[Action] | None]], ...] = (
         _R.zero,
     ),
     (
-        r"gradient|grad\b|differenti|derivativ|calculus|nabla|∇|chain rule|product rule|jacobi"
-        r"|\bpartial|∂|\bdiff\b|leibniz",
+        r"gradient|grad\b|differenti|derivativ|calculus|nabla|∇|chain rule|product rule"
+        r"|jacobi|\bpartial|∂|\bdiff\b|leibniz",
         _R.gradient,
     ),
     (r"\blinear", _R.linearity),

@@ -119,6 +119,26 @@ def is_zero(node: Expr) -> bool:
     return node.op == "num" and node.data == 0
 
 
+def without_factor(node: Expr) -> tuple[Expr, Fraction]:
+    """An expression without the number in front of it, and the number: 2*J, J/2, -J."""
+    match node.op:
+        case "neg":
+            inner, factor = without_factor(node.args[0])
+            return inner, -factor
+        case "mul" if node.args[0].op == "num":
+            inner, factor = without_factor(node.args[1])
+            return inner, factor * node.args[0].data
+        case "div" if node.args[1].op == "num" and node.args[1].data:
+            inner, factor = without_factor(node.args[0])
+            return inner, factor / node.args[1].data
+        case "mul" if node.args[0].op == "div" and node.data == "*":
+            top, bottom = node.args[0].args
+            if top.op == bottom.op == "num" and bottom.data:
+                inner, factor = without_factor(node.args[1])
+                return inner, factor * top.data / bottom.data
+    return node, Fraction(1)
+
+
 def terms(node: Expr, positive: bool = True) -> list[tuple[bool, Expr]]:
     """A sum taken apart: its terms, and whether each is added."""
     match node.op:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kernellab.grading.language.shapes import NUMBER
-from kernellab.grading.language.tree import Expr, sym
+from kernellab.grading.language.tree import Expr, sym, without_factor
 from kernellab.grading.worlds import dual
 from kernellab.grading.worlds.dual import Value
 from kernellab.grading.worlds.fields import (
@@ -47,7 +47,8 @@ class Differentiation(Functions):
     def gradient(self, function: Expr, name: str) -> Any:
         """The gradient of a number by a symbol, of the shape of the symbol."""
         shape = self.scene.symbols[name].shape
-        if function == sym(self.scene.object or "") and name in self.opened.stationary:
+        thing = without_factor(function)[0]
+        if thing == sym(self.scene.object or "") and name in self.opened.stationary:
             return (
                 self.field.number(0)
                 if shape == NUMBER
