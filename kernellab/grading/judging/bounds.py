@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from kernellab.grading.judging.facts import Statement
 from kernellab.grading.judging.following import Following
+from kernellab.grading.judging.setting import SIGNS, has_root
 from kernellab.grading.judging.signs import Signs
 from kernellab.grading.judging.verdicts import Pair, Passed, Rejected
 from kernellab.grading.language.reasons import Action
@@ -156,16 +157,18 @@ class Bounds(Following):
 
     def uncancelled(self, signed: list[tuple[bool, Expr]]) -> list[tuple[bool, Expr]]:
         """Drop pairs of terms of equal value and opposite sign."""
-        sizes, low = self.regimes([t for _, t in signed] or [ZERO])[-1]
-        world = self.world(sizes, low, Opened())
+        nodes = [term for _, term in signed]
+        sizes, low = self.regimes(nodes or [ZERO])[-1]
+        rounds = SIGNS if has_root(*nodes) else 2
+        worlds = [self.world(sizes, low, Opened()) for _ in range(rounds)]
         rest: list[tuple[bool, Expr, object]] = []
         for positive, term in signed:
             if is_zero(term):
                 continue
-            value = world.value(term)
-            match = [r for r in rest if r[0] != positive and r[2] == value]
+            values = [world.value(term) for world in worlds]
+            match = [r for r in rest if r[0] != positive and r[2] == values]
             if match:
                 rest.remove(match[0])
             else:
-                rest.append((positive, term, value))
+                rest.append((positive, term, values))
         return [(positive, term) for positive, term, _ in rest]

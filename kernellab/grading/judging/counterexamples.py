@@ -108,17 +108,26 @@ def _try(
 ) -> Counterexample | None:
     world = World(scene, arithmetic, sizes, opened, random.Random(seed))
     try:
-        difference = residual(world, pair)
-        for equation in equations:
-            residual(world, equation)
-        if equations:
-            impose(world, equations, unknowns)
-            difference = residual(world, pair)
-        if not _fails(difference, sign):
-            return None
-        return _made(world, pair, difference)
-    except (Undecided, OverflowError, ZeroDivisionError):
+        with np.errstate(all="ignore"):
+            return _found(world, pair, equations, sign, unknowns)
+    except (Undecided, OverflowError, ZeroDivisionError, ValueError):
         return None
+
+
+def _found(
+    world: World,
+    pair: Equation,
+    equations: Sequence[Equation],
+    sign: str,
+    unknowns: Sequence[str],
+) -> Counterexample | None:
+    difference = residual(world, pair)
+    for equation in equations:
+        residual(world, equation)
+    if equations:
+        impose(world, equations, unknowns)
+        difference = residual(world, pair)
+    return _made(world, pair, difference) if _fails(difference, sign) else None
 
 
 def _fails(difference: Any, sign: str) -> bool:

@@ -75,6 +75,8 @@ class Introductions(Licences):
         if index and set(free) == {index} and relation.sides[0].shape == NUMBER:
             size = free[index]
             return Expr("stack", relation.sides, (index, size), (size, "1"))
+        if index:
+            raise Rejected(f"an entry is a number that changes with {index}", "let")
         if free:
             raise Rejected(f"the index {next(iter(free))} is not bound", "let")
         return relation.sides[0]

@@ -59,7 +59,8 @@ def progress(judge: Judge, right: Sequence[int], unread: int = 0) -> Progress:
     failed = [s for s in judge.statements if s.number > 0 and s.number not in right]
     if any(_states_goal(judge, s) for s in failed):
         lines = [s for s in lines if s.sound]  # nothing is earned by asserting the goal
-    found = [_progress(judge, route, lines) for route in judge.problem.routes]
+    routes = judge.problem.routes
+    found = [_progress(judge, route, lines, failed) for route in routes]
     if any(_one_slip(judge, p.route, lines, failed) for p in found):
         best = max(found, key=lambda p: p.share)
         return replace(best, one_slip=unread == 0)
@@ -90,10 +91,15 @@ def _states_goal(judge: Judge, line: Statement) -> bool:
     return any(reaches(judge, goal, line) for goal in goals)
 
 
-def _progress(judge: Judge, route: Route, lines: Sequence[Statement]) -> Progress:
+def _progress(
+    judge: Judge, route: Route, lines: Sequence[Statement], failed: Sequence[Statement]
+) -> Progress:
     reached = {}
     for milestone in route.milestones:
+        asserted = any(reaches(judge, milestone, line) for line in failed)
         for line in lines:
+            if asserted and not line.sound:
+                continue  # it only repeats what a wrong line said
             if reaches(judge, milestone, line):
                 reached[milestone.name] = (line.number, line.sound)
                 if line.sound:
@@ -149,8 +155,8 @@ def _same(
 ) -> bool:
     if relation.signs != target.signs:
         return False
-    own = _own(judge)
-    if not _allowed(milestone, relation.sides[-1], judge.problem.tangents, own):
+    relation = _written_out(relation, _own(judge))
+    if not _allowed(milestone, relation.sides[-1], judge.problem.tangents):
         return False
     if milestone.unknown is not None:
         known = milestone.gradient and milestone.unknown in judge.gradients(relation)
@@ -180,10 +186,9 @@ def _allowed(
     milestone: Milestone,
     node: Expr,
     tangents: Mapping[str, str],
-    own: Mapping[str, Expr],
 ) -> bool:
     """Whether the right side uses what it may, and is of the form asked for."""
-    names = _written_out(node.symbols(), own)
+    names = node.symbols()
     sizes = names & {"N", "M", "D", "P", "Q"}
     if milestone.only is not None and not names - sizes - {"pi"} <= milestone.only:
         return False
@@ -199,11 +204,16 @@ def _own(judge: Judge) -> dict[str, Expr]:
     return {s.name: s.relation.sides[-1] for s in lets if s.name}
 
 
-def _written_out(names: set[str], own: Mapping[str, Expr]) -> set[str]:
-    """The symbols of the problem behind those of the student."""
-    while names & set(own):
-        names = set().union(*(own[n].symbols() if n in own else {n} for n in names))
-    return names
+def _written_out(relation: Relation, own: Mapping[str, Expr]) -> Relation:
+    """The right side with the student's symbols replaced by what they stand for."""
+
+    def replaced(node: Expr) -> Expr:
+        if node.op == "sym" and node.data in own:
+            return own[node.data].map(replaced)
+        return node
+
+    last = relation.sides[-1].map(replaced)
+    return Relation((*relation.sides[:-1], last), relation.signs)
 
 
 def _visible(node: Expr, tangents: Mapping[str, str]) -> list[Expr]:

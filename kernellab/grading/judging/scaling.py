@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kernellab.grading.judging.setting import Setting
+from kernellab.grading.judging.setting import Setting, has_root
 from kernellab.grading.judging.verdicts import Pair
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr
@@ -31,7 +31,7 @@ class Scaling(Setting):
         points where none of them vanishes, and its coefficients are numbers, up to
         factors that are known to be positive: nothing was cancelled.
         """
-        if not equations:
+        if not equations or has_root(pair.left, pair.right):
             return False
         sizes, low = self.regimes((pair.left, pair.right))[-1]
         try:
@@ -78,6 +78,24 @@ class Scaling(Setting):
         inverse = [self.field.invert(v) for v in values]
         single = [1, *values, *inverse]
         return [self.field.reduce(x * y) for x in single for y in single]
+
+    def multiplied(self, pair: Pair, opened: Opened, equations: list[Equation]) -> bool:
+        """Whether both sides were multiplied by a matrix of the problem."""
+        sizes, low = self.regimes((pair.left, pair.right))[-1]
+        matrices = [
+            Expr("sym", data=name, shape=symbol.shape)
+            for name, symbol in self.symbols.items()
+            if "1" not in symbol.shape
+        ]
+        try:
+            world = self.world(sizes, low, opened)
+            new = residual(world, pair.equation)
+            old = [residual(world, equation) for equation in equations]
+            values = [world.value(node) for node in matrices]
+            values += [X.T for X in values]
+            return any(_is_multiple(world, X, r, new) for X in values for r in old)
+        except Undecided:
+            return False
 
     def explained(
         self,

@@ -27,6 +27,7 @@ from kernellab.grading.worlds.world import Opened, Scene, Symbol, World
 
 MAX_WORK = 80_000
 MAX_SIDES = 12
+SIGNS = 12  # how often a line with a root is tried: √(x²) is x in half of the worlds
 
 
 class Setting:
@@ -155,11 +156,11 @@ class Setting:
         return World(self.scene, self.field, sizes, opened, self.rng, low, self.end)
 
     def is_residual(self, z: Expr) -> bool:
-        """Whether z is f plus something that does not depend on f."""
+        """Whether z is f plus a combination of the others, with no constant."""
         sizes, low = self.regimes((z,))[-1]
         world = self.world(sizes, low, self.everything())
         part = world.coefficients(z)[self.problem.conditional["of"]]
-        return bool((part == 1).all())
+        return bool((part == 1).all()) and not world.offset(z)
 
     def everything(self, **more: object) -> Opened:
         """All definitions and inverses opened: the problem as it is."""
@@ -177,9 +178,20 @@ class Setting:
             return all(
                 holds(self.world(regime, low, self.everything()), (one, two, {}))
                 for regime, low in self.regimes((one, two))
+                for _ in range(4)
             )
         except Undecided:
             return False
+
+
+def has_root(*sides: Expr) -> bool:
+    """Whether a square root occurs."""
+    return any(
+        (node.op == "call" and node.data == "sqrt")
+        or (node.op == "pow" and node.args[1].data.denominator == 2)
+        for side in sides
+        for node in side.walk()
+    )
 
 
 def _work(node: Expr) -> int:

@@ -9,6 +9,7 @@ import numpy as np
 
 from kernellab.grading.judging.facts import Choice, Fact, Statement, choose
 from kernellab.grading.judging.scaling import Scaling
+from kernellab.grading.judging.setting import SIGNS, has_root
 from kernellab.grading.judging.verdicts import Pair
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import ZERO, Expr
@@ -19,7 +20,6 @@ from kernellab.grading.worlds.instances import Equation, holds, impose, residual
 from kernellab.grading.worlds.world import Opened, Scene, Symbol, World
 
 RETRIES = 40
-SIGNS = 12  # how often a line with a root is tried: √(x²) is x in half of the worlds
 
 
 class Trials(Scaling):
@@ -58,7 +58,7 @@ class Trials(Scaling):
         if not implicit or self.proportional(pair, opened, equations):
             return True
         if not labelled:
-            return False
+            return self.multiplied(pair, opened, equations)
         return spare > 0 or self.explained(pair, opened, equations, named)
 
     def true_too(self, pair: Pair, choice: Choice) -> bool:
@@ -91,7 +91,7 @@ class Trials(Scaling):
             return all(
                 self.decided(pair, opened, equations, sizes, low)
                 for sizes, low in self.regimes((pair.left, pair.right))
-                for _ in range(SIGNS if _has_root(pair) else 1)
+                for _ in range(SIGNS if has_root(pair.left, pair.right) else 1)
             )
         except Undecided:
             return None
@@ -226,15 +226,6 @@ def _inherit(
             yield replace(
                 choice, opened=chosen.opened, cited=choice.cited + chosen.cited
             )
-
-
-def _has_root(pair: Pair) -> bool:
-    nodes = [node for side in (pair.left, pair.right) for node in side.walk()]
-    return any(
-        (node.op == "call" and node.data == "sqrt")
-        or (node.op == "pow" and node.args[1].data.denominator == 2)
-        for node in nodes
-    )
 
 
 def _hopeless(pair: Pair, opened: Opened) -> bool:

@@ -64,11 +64,22 @@ class Naming(Indexing):
 
     def split(self, name: str) -> str:
         """In LaTeX Ka is K a: keep the first known part, put the rest back."""
-        for length in range(len(name) - 1, 0, -1):
-            if self.words.knows(name[:length]):
-                self.stream.insert(self.at, Token("name", name[length:], True))
-                return name[:length]
-        return name
+        parts = self.parts(name)
+        if parts is None:
+            return name
+        for part in reversed(parts[1:]):
+            self.stream.insert(self.at, Token("name", part, True))
+        return parts[0]
+
+    def parts(self, name: str) -> list[str] | None:
+        """A name as a product of known ones, the longest first; None if it is not."""
+        for length in range(len(name), 0, -1):
+            first, rest = name[:length], name[length:]
+            if self.words.knows(first) and first not in PREFIXES:
+                following = self.parts(rest) if rest else []
+                if following is not None:
+                    return [first, *following]
+        return None
 
     def applied(self, name: str) -> Expr:
         """J(a) is J, φ(xₙ) is row n, k(xₙ, xₘ) is K[n,m]; otherwise a symbol."""

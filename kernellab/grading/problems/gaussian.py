@@ -17,7 +17,7 @@ f   : random
 C   : N x N, pd
 k   : N
 kss : number
-m   : number
+m   : random
 s2  : number
 """,
     sizes=("N",),

@@ -58,6 +58,17 @@ class Covariances(Differentiation):
             found[name] = np.hstack(columns)
         return found
 
+    def offset(self, node: Expr) -> bool:
+        """Whether a random vector has a part that depends on no random variable."""
+        held = {name: self._plain(name) for name in self._random_variables()}
+        memo, self.memo = self.memo, {}
+        self.atoms.update({name: value * 0 for name, value in held.items()})
+        try:
+            return bool(np.any(self._as_column(self.value(node))))
+        finally:
+            self.atoms.update(held)
+            self.memo = memo
+
     def _units(self, shape: Shape) -> list[Any]:
         if shape == NUMBER:
             return [self.field.number(1)]
