@@ -9,9 +9,7 @@ from kernellab.grading.judging.facts import Choice, Fact, Statement, choices
 from kernellab.grading.judging.trials import Trials
 from kernellab.grading.judging.verdicts import Pair
 from kernellab.grading.language.reasons import Action, is_free
-from kernellab.grading.worlds.fields import (
-    Undecided,
-)
+from kernellab.grading.worlds.fields import Undecided
 from kernellab.grading.worlds.instances import holds, impose
 from kernellab.grading.worlds.world import Opened
 

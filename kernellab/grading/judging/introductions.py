@@ -13,9 +13,7 @@ from kernellab.grading.language.reasons import Action
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.steps import Step
 from kernellab.grading.language.tree import ZERO, Expr, Relation, sym
-from kernellab.grading.worlds.fields import (
-    Undecided,
-)
+from kernellab.grading.worlds.fields import Undecided
 from kernellab.grading.worlds.instances import impose
 from kernellab.grading.worlds.world import Symbol
 

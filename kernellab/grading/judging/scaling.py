@@ -10,11 +10,7 @@ from kernellab.grading.judging.setting import Setting, has_root
 from kernellab.grading.judging.verdicts import Pair
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr
-from kernellab.grading.worlds.fields import (
-    Array,
-    Undecided,
-    solutions,
-)
+from kernellab.grading.worlds.fields import Array, Undecided, solutions
 from kernellab.grading.worlds.instances import Equation, residual
 from kernellab.grading.worlds.world import Opened, World
 

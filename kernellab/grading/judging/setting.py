@@ -16,12 +16,7 @@ from kernellab.grading.language.reasons import Action, ReasonReader
 from kernellab.grading.language.shapes import NUMBER, elaborate
 from kernellab.grading.language.tree import Expr, Relation, sym, without_factor
 from kernellab.grading.problem import Problem
-from kernellab.grading.worlds.fields import (
-    Modular,
-    OutOfTime,
-    Undecided,
-    fresh_field,
-)
+from kernellab.grading.worlds.fields import Modular, OutOfTime, Undecided, fresh_field
 from kernellab.grading.worlds.instances import holds
 from kernellab.grading.worlds.world import Opened, Scene, Symbol, World
 

@@ -13,9 +13,7 @@ from kernellab.grading.judging.setting import SIGNS, has_root
 from kernellab.grading.judging.verdicts import Pair
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import ZERO, Expr
-from kernellab.grading.worlds.fields import (
-    Undecided,
-)
+from kernellab.grading.worlds.fields import Undecided
 from kernellab.grading.worlds.instances import Equation, holds, impose, residual
 from kernellab.grading.worlds.world import Opened, Scene, Symbol, World
 

@@ -13,12 +13,7 @@ from kernellab.grading.language.tree import Expr
 from kernellab.grading.worlds import dual
 from kernellab.grading.worlds.drawing import Drawing
 from kernellab.grading.worlds.dual import Dual, Value
-from kernellab.grading.worlds.fields import (
-    OutOfTime,
-    Undecided,
-    eye,
-    zeros,
-)
+from kernellab.grading.worlds.fields import OutOfTime, Undecided, eye, zeros
 
 
 class Algebra(Drawing):

@@ -12,12 +12,7 @@ from kernellab.grading.language.shapes import NUMBER, Shape
 from kernellab.grading.language.tree import Expr
 from kernellab.grading.worlds.differentiation import Differentiation
 from kernellab.grading.worlds.dual import Value
-from kernellab.grading.worlds.fields import (
-    Array,
-    Undecided,
-    eye,
-    zeros,
-)
+from kernellab.grading.worlds.fields import Array, Undecided, eye, zeros
 
 
 class Covariances(Differentiation):

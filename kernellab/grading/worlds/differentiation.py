@@ -13,10 +13,7 @@ from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr, sym, without_factor
 from kernellab.grading.worlds import dual
 from kernellab.grading.worlds.dual import Value
-from kernellab.grading.worlds.fields import (
-    Undecided,
-    zeros,
-)
+from kernellab.grading.worlds.fields import Undecided, zeros
 from kernellab.grading.worlds.functions import Functions
 
 

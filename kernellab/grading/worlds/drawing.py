@@ -12,13 +12,7 @@ import numpy as np
 from kernellab.grading.language.shapes import NUMBER, Shape
 from kernellab.grading.language.tree import Expr
 from kernellab.grading.worlds.dual import Value
-from kernellab.grading.worlds.fields import (
-    Array,
-    Field,
-    Rationals,
-    Reals,
-    zeros,
-)
+from kernellab.grading.worlds.fields import Array, Field, Rationals, Reals, zeros
 from kernellab.grading.worlds.scenes import Opened, Scene, Symbol
 
 

@@ -11,12 +11,7 @@ from kernellab.grading.language.tree import Expr
 from kernellab.grading.worlds import dual
 from kernellab.grading.worlds.algebra import Algebra
 from kernellab.grading.worlds.dual import Dual, Value
-from kernellab.grading.worlds.fields import (
-    Array,
-    Undecided,
-    eye,
-    inverse,
-)
+from kernellab.grading.worlds.fields import Array, Undecided, eye, inverse
 
 
 class Inverses(Algebra):
