@@ -16,7 +16,7 @@ INSTALLED := .venv/.installed
 BUILT     := _build/html/.built
 
 # What the site is made of: when one of these changes, it is built anew.
-BOOK_FILES := $(shell find _config.yml _toc.yml index.md _ext _static _vendor \
+BOOK_FILES := $(shell find _config.yml _toc.yml index.md _ext _static \
 	chapters exercises reference kernellab -type f \
 	-not -path '*/__pycache__/*' -not -path '*/.ipynb_checkpoints/*' 2>/dev/null)
 NOTEBOOKS := $(filter %.ipynb,$(BOOK_FILES))

@@ -1,23 +1,27 @@
-"""Spare a page the widgets' scripts (3.6 MB) when it shows no widget.
+"""Leave widgets off the pages: without a kernel behind them, their sliders do nothing.
 
-A notebook keeps the state of its widgets, and that alone makes a page load the scripts.
-Where every cell with a widget is tagged `remove-output`, the state is left out.
+A cell with a widget is tagged `remove-output`, and a figure stands beside it. What the
+notebook keeps of the widgets' state is left out of the page, and with it the scripts
+that would draw them. A widget that is not tagged is a warning: it fails the build.
 """
 
 import json
 
 from sphinx.application import Sphinx
+from sphinx.util import logging
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 
 
 def leave_out_state(app: Sphinx, docname: str, source: list[str]) -> None:
-    """Drop the state of widgets that the page does not show."""
+    """Drop the state of a notebook's widgets."""
     if not app.env.doc2path(docname).endswith(".ipynb"):
         return
     notebook = json.loads(source[0])
-    if not any(shows_widget(cell) for cell in notebook["cells"]):
-        notebook["metadata"].pop("widgets", None)
+    for cell in filter(shows_widget, notebook["cells"]):
+        message = "cell %s shows a widget: tag it remove-output, and add a figure"
+        logging.getLogger(__name__).warning(message, cell["id"], location=docname)
+    if notebook["metadata"].pop("widgets", None):
         source[0] = json.dumps(notebook)
 
 

@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Iterator
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ import kernellab
 FORBIDDEN = re.compile(
     r"\.\./shared\b|pypi\.org\b|pythonhosted\.org\b|npmjs\.(org|com)\b|deb\.debian\.org\b"
 )
-NOT_OURS = {".git", ".venv", "_build", "_vendor", "__pycache__", ".ipynb_checkpoints"}
+NOT_OURS = {".git", ".venv", "_build", "__pycache__", ".ipynb_checkpoints"}
 
 
 def entries(toc: dict[str, Any]) -> Iterator[str]:
@@ -52,14 +51,6 @@ def test_the_checkout_stands_alone(root: Path) -> None:
     texts = ((f, f.read_text(errors="ignore")) for f in our_files(root))
     guilty = [str(f.relative_to(root)) for f, text in texts if FORBIDDEN.search(text)]
     assert not guilty
-
-
-def test_vendored_files_are_the_ones_described(root: Path) -> None:
-    described = (root / "_vendor" / "README.md").read_text()
-    files = (path for path in (root / "_vendor/_static").rglob("*") if path.is_file())
-    for path in files:
-        known = sha256(path.read_bytes()).hexdigest() in described
-        assert known or path.name == "adapt.js", path.name
 
 
 def test_the_citation_names_this_version(root: Path) -> None:
