@@ -1,0 +1,164 @@
+"""Class labels of any type, as the numbers that a machine works with.
+
+A label is a string, an integer, a boolean, …; what an algorithm needs are codes
+0, …, c − 1 and, for two classes, the signs −1 and +1 of the course: the larger label
+is +1, so that the labels −1 and +1 stand for themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kernellab.errors import InputError
+from kernellab.estimators import read_weights
+from kernellab.kernels.parameters import describe
+from kernellab.kernels.points import Array
+
+SHOWN = 6
+"""How many classes an error message names."""
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """The classes of n points.
+
+    Attributes
+    ----------
+    classes : (c,) array, the different labels in increasing order.
+    codes : (n,) integers, `classes[codes]` are the labels.
+
+    Examples
+    --------
+    >>> labels = Labels.read(["spam", "ham", "spam"], 3)
+    >>> labels.classes, labels.codes, labels.signs
+    (array(['ham', 'spam'], dtype='<U4'), array([1, 0, 1]), array([ 1., -1.,  1.]))
+    >>> Labels.read([0.5, 1.7, 0.5], 3)
+    Traceback (most recent call last):
+    ...
+    kernellab.errors.InputError: y must be class labels; y[0] is 0.5, which looks \
+like a target of regression. Round it, cut it into classes, or fit a regression.
+    """
+
+    classes: NDArray[Any]
+    codes: NDArray[np.intp]
+
+    @classmethod
+    def read(cls, y: ArrayLike, n: int) -> Self:
+        """Check the labels of n points; at least two classes. O(n log n)."""
+        given = read_labels(y, n)
+        try:
+            classes, codes = np.unique(given, return_inverse=True)
+        except TypeError as error:
+            raise InputError(
+                "y must be labels of one type, which can be sorted; "
+                f"got {describe(y)} ({error})"
+            ) from error
+        if len(classes) < 2:
+            raise InputError(
+                f"y must have two classes or more; all {n} labels are "
+                f"{classes.tolist()[0]!r}. To learn what one class looks like, "
+                "use OneClassSVM."
+            )
+        return cls(classes, codes.astype(np.intp))
+
+    @property
+    def signs(self) -> Array:
+        """(n,) array of −1 and +1: +1 for the larger of two labels.
+
+        >>> Labels.read([1, 0, 1], 3).signs
+        array([ 1., -1.,  1.])
+        """
+        if len(self.classes) != 2:
+            shown = ", ".join(repr(c) for c in self.classes[:SHOWN].tolist())
+            more = ", …" if len(self.classes) > SHOWN else ""
+            raise InputError(
+                f"this machine tells two classes apart, y has {len(self.classes)}: "
+                f"{shown}{more}. Keep two of them, or use SVC, which takes several."
+            )
+        return np.where(self.codes == 1, 1.0, -1.0)
+
+    @property
+    def counts(self) -> NDArray[np.intp]:
+        """(c,) number of points of each class."""
+        return np.bincount(self.codes, minlength=len(self.classes))
+
+
+def read_labels(y: ArrayLike, n: int) -> NDArray[Any]:
+    """The n labels as an array, checked; they may be all the same."""
+    try:
+        given = np.asarray(y)
+    except ValueError as error:
+        raise InputError(
+            f"y must have shape ({n},), one label for each point; got {describe(y)}"
+        ) from error
+    if given.shape != (n,):
+        hint = "; write y.ravel()" if given.shape in ((n, 1), (1, n)) else ""
+        raise InputError(
+            f"y must have shape ({n},), one label for each point; "
+            f"got shape {given.shape}{hint}"
+        )
+    if given.dtype.kind not in "biufUSO":
+        raise InputError(
+            "y must be class labels (strings, integers, booleans); "
+            f"these are of type {given.dtype}"
+        )
+    mixed = given.dtype.kind == "U" and isinstance(y, Sequence)
+    if mixed and not all(isinstance(label, str) for label in y):  # type: ignore[union-attr]
+        raise InputError(
+            f"y must be labels of one type; got {describe(y)}, a mixture that NumPy "
+            "would read as strings"
+        )
+    _require_known(given)
+    if given.dtype.kind == "f":
+        _require_whole(given)
+    return given
+
+
+def _require_known(given: NDArray[Any]) -> None:
+    """No label is missing (None or NaN) or infinite."""
+    if given.dtype.kind == "f":
+        missing = ~np.isfinite(given)
+    elif given.dtype.kind == "O":
+        missing = np.array([x is None or x != x for x in given], dtype=bool)
+    else:
+        return
+    if missing.any():
+        i = int(missing.argmax())
+        raise InputError(
+            f"every point needs a label; y[{i}] is {given[i]}. Drop such points first."
+        )
+
+
+def _require_whole(given: NDArray[Any]) -> None:
+    """Labels that are floats are whole numbers."""
+    broken = given != np.round(given)
+    if broken.any():
+        i = int(broken.argmax())
+        raise InputError(
+            f"y must be class labels; y[{i}] is {given[i]:g}, which looks like a "
+            "target of regression. Round it, cut it into classes, or fit a regression."
+        )
+
+
+def accuracy(
+    predicted: NDArray[Any], y: ArrayLike, weights: ArrayLike | None = None
+) -> float:
+    """The share of labels that were predicted, each point with its weight.
+
+    >>> accuracy(np.array(["a", "b", "b"]), ["a", "b", "a"], [1.0, 1.0, 2.0])
+    0.5
+    """
+    truth = read_labels(y, len(predicted))
+    words = [labels.dtype.kind in "US" for labels in (truth, predicted)]
+    if words[0] != words[1] and "O" not in (truth.dtype.kind, predicted.dtype.kind):
+        raise InputError(
+            f"y must be labels as in fit, such as {predicted.tolist()[0]!r}; "
+            f"got {truth.tolist()[0]!r}"
+        )
+    s = read_weights(weights, len(predicted))
+    return float(np.average(predicted == truth, weights=s))

@@ -1,0 +1,218 @@
+"""One run of the perceptron: who was mistaken and when, and whether it ended.
+
+The loop knows nothing of kernels or weights. A machine tells it which point is
+mistaken next, and learns that point; everything else is book-keeping. States after
+an epoch are compared with one earlier state, which is renewed after 1, 2, 4, 8, …
+epochs (Brent): a cycle is found within a small multiple of its length, for the
+price of one stored vector.
+
+Legend: n points; M mistakes; T presentations (points shown, mistaken or not).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernellab.errors import InputError
+from kernellab.kernels.parameters import describe
+from kernellab.kernels.points import Array
+from kernellab.kernels.sets import whole
+from kernellab.linalg import EPS
+
+Integers = NDArray[np.int64]
+
+
+class Machine(Protocol):
+    """What the loop asks of a perceptron."""
+
+    n: int
+    unit: float
+    """The size of one step of the state."""
+
+    @property
+    def state(self) -> Array:
+        """A vector that determines all that follows: w, or g at the points."""
+
+    def next_mistake(self, order: Integers | None, start: int) -> int:
+        """The first place ≥ start in the order with y g ≤ 0; n if there is none."""
+
+    def learn(self, i: int) -> None:
+        """w ← w + y_i φ(x_i)."""
+
+    def confirms(self) -> bool:
+        """Compute g afresh; whether all points are still right."""
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """The mistakes of one run, in order.
+
+    Attributes
+    ----------
+    n : number of points.
+    mistakes : (M,) indices of the points, in the order in which they were mistaken.
+    times : (M,) presentations at which it happened, counted from 1.
+    presentations : T, how many points were shown.
+    epochs : how often all points were shown.
+    converged : whether the last epoch had no mistake.
+    repeat : (m, m') if w was the same after m and after m' mistakes; else None.
+
+    Examples
+    --------
+    >>> from kernellab import kernels as kl
+    >>> from kernellab.perceptron import KernelPerceptron
+    >>> model = KernelPerceptron(kl.Linear() + 1).fit([[1.0], [4.0]], [1, -1])
+    >>> model.run_
+    4 mistakes in 4 epochs of 2 points, the last without any
+    >>> model.run_.mistakes, model.run_.alpha
+    (array([0, 1, 0, 0]), array([3, 1]))
+    >>> model.run_.times, model.run_.survival
+    (array([1, 2, 3, 5]), array([1, 1, 2, 4]))
+    """
+
+    n: int
+    mistakes: Integers
+    times: Integers
+    presentations: int
+    epochs: int
+    converged: bool
+    repeat: tuple[int, int] | None = None
+
+    def __repr__(self) -> str:
+        end = "the last without any" if self.converged else "mistakes to the last"
+        if self.repeat:
+            end = f"w after {mistakes(self.repeat[1])} as after {self.repeat[0]}"
+        made, epochs = mistakes(len(self.mistakes)), self.epochs
+        when = "1 epoch" if epochs == 1 else f"{epochs} epochs"
+        return f"{made} in {when} of {self.n} points, {end}"
+
+    @property
+    def alpha(self) -> Integers:
+        """(n,) how often each point was mistaken."""
+        return np.bincount(self.mistakes, minlength=self.n)
+
+    @property
+    def per_epoch(self) -> Integers:
+        """How many mistakes each epoch had."""
+        epoch = (self.times - 1) // self.n
+        return np.bincount(epoch, minlength=self.epochs)
+
+    @property
+    def survival(self) -> Integers:
+        """(M,) for how many presentations w stayed as each mistake had left it."""
+        return np.diff(self.times, append=self.presentations + 1)
+
+    @property
+    def averaged(self) -> Array:
+        """(n,) coefficients of the mean of w over all presentations.
+
+        A mistake at time t is part of w from then on, for T − t + 1 presentations.
+        """
+        share = (self.presentations + 1 - self.times) / self.presentations
+        mean: Array = np.bincount(self.mistakes, share, self.n).astype(float)
+        return mean
+
+    @property
+    def witness(self) -> Integers | None:
+        """(n,) counts c ≥ 0 with Σ c_i y_i φ(x_i) = 0, if w came back; else None."""
+        if self.repeat is None:
+            return None
+        return np.bincount(self.mistakes[slice(*self.repeat)], minlength=self.n)
+
+
+@dataclass
+class Log:
+    """The mistakes so far."""
+
+    mistakes: list[int] = field(default_factory=list)
+    times: list[int] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.mistakes)
+
+
+@dataclass
+class Watch:
+    """Compares the state after each epoch with an earlier one."""
+
+    saved: Array
+    mistakes: int = 0
+    since: int = 0
+    patience: int = 1
+
+    def repeats(self, machine: Machine, mistakes: int) -> bool:
+        """Whether the state is the saved one, up to the rounding of all the steps."""
+        rounding = EPS * mistakes * machine.unit
+        if np.abs(machine.state - self.saved).max() <= rounding:
+            return True
+        self.since += 1
+        if self.since == self.patience:
+            self.saved, self.mistakes = machine.state.copy(), mistakes
+            self.since, self.patience = 0, 2 * self.patience
+        return False
+
+
+def train(
+    machine: Machine, max_epochs: int, shuffle: np.random.Generator | None = None
+) -> Run:
+    """Show the points, epoch after epoch, until none is mistaken, or w comes back.
+
+    O(n) operations and one Gram row a mistake; O(n) an epoch.
+    """
+    n, log, watch = machine.n, Log(), Watch(machine.state.copy())
+    converged, repeat = False, None
+    for epoch in range(max_epochs):
+        order = None if shuffle is None else shuffle.permutation(n)
+        before = len(log)
+        _one_epoch(machine, order, epoch * n, log)
+        if len(log) == before:
+            converged = machine.confirms()
+        elif watch.repeats(machine, len(log)):
+            repeat = (watch.mistakes, len(log))
+        if converged or repeat:
+            break
+    _require_finite(machine)
+    made, times = np.array(log.mistakes), np.array(log.times)
+    return Run(n, made, times, (epoch + 1) * n, epoch + 1, converged, repeat)
+
+
+def _one_epoch(machine: Machine, order: Integers | None, shown: int, log: Log) -> None:
+    n, place = machine.n, machine.next_mistake(order, 0)
+    while place < n:
+        i = place if order is None else int(order[place])
+        machine.learn(i)
+        log.mistakes.append(i)
+        log.times.append(shown + place + 1)
+        place = machine.next_mistake(order, place + 1)
+
+
+def _require_finite(machine: Machine) -> None:
+    if not (np.isfinite(machine.unit) and np.isfinite(machine.state).all()):
+        raise InputError(
+            "the decision function became too large for a float; rescale X, or use "
+            "kernel.normalize()"
+        )
+
+
+def mistakes(count: int) -> str:
+    """So many mistakes, in words."""
+    return "1 mistake" if count == 1 else f"{count} mistakes"
+
+
+def read_epochs(max_epochs: object) -> int:
+    """A whole number of epochs, one or more."""
+    return whole(max_epochs, "max_epochs", 1)
+
+
+def read_shuffle(shuffle: object) -> np.random.Generator | None:
+    """A generator of orders, or None for the order of the points."""
+    if shuffle is None or isinstance(shuffle, np.random.Generator):
+        return shuffle
+    raise TypeError(
+        "shuffle must be None, for the points in their order, or a generator such as "
+        f"np.random.default_rng(0); got {describe(shuffle)}"
+    )
