@@ -1,0 +1,111 @@
+"""Certificates of the machines: primal, dual, gap, and the residuals of KKT.
+
+Any w, b and any feasible α bound the optimum from both sides (weak duality), whatever
+solver produced them. `kkt` holds the size of the residual of each condition:
+
+- "stationarity": |Σβ − total|, the derivative of the Lagrangian in b (of one class: in
+  ρ). That in w is zero because w is written as Σ β_i φ(x_i), that in ξ because μ_i
+  stands for C_i − α_i.
+- "primal feasibility": the largest violation of y_i f(x_i) ≥ 1 − ξ_i and ξ_i ≥ 0, in
+  units of f. Zero with slacks, for ξ is what is missing; with a hard margin there are
+  none, and it is max(0, 1 − y_i f(x_i)).
+- "dual feasibility": the largest violation of 0 ≤ α_i ≤ C_i.
+- "complementarity": the largest α_i (y_i f(x_i) − 1 + ξ_i) or (C_i − α_i) ξ_i, in units
+  of the objective. The sum of them all is the gap, if Σβ = total.
+
+If the largest violation of optimality (the solver's `tol`) is v, each term of that sum
+is at most v·C_i; so gap ≤ v Σ C_i. This is what a tolerance promises.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from kernellab.certificates import Certificate
+from kernellab.kernels.points import Array
+
+
+def classification(
+    y: Array, beta: Array, u: Array, b: float, C: Array
+) -> tuple[Certificate, Array]:
+    """The certificate of two classes, and the slacks ξ. O(n).
+
+    For a hard margin (every C_i = ∞) the primal value is that of (w, b)/ρ with
+    ρ = min y_i f(x_i), which satisfies the constraints exactly; ∞ if ρ ≤ 0.
+
+    Parameters
+    ----------
+    y : (n,) labels −1 and +1.
+    beta : (n,) coefficients y_i α_i.
+    u : (n,) values Σ_j β_j k(x_i, x_j).
+    b : the intercept.
+    C : (n,) penalties, all finite or all infinite.
+    """
+    alpha, margin = y * beta, y * (u + b)
+    xi = np.maximum(0.0, 1 - margin)
+    square = float(beta @ u)
+    dual = float(alpha.sum()) - square / 2
+    if np.isinf(C).all():
+        rho = float(margin.min())
+        primal = square / 2 / rho**2 if rho > 0 else math.inf
+        missing, products = float(xi.max()), alpha * np.abs(margin - 1)
+    else:
+        primal = square / 2 + float(C @ xi)
+        missing = 0.0
+        products = np.maximum(alpha * (margin - 1 + xi), (C - alpha) * xi)
+    outside = np.maximum(-alpha, alpha - C).max()
+    kkt = residuals(beta.sum(), missing, outside, products.max())
+    return Certificate(primal, dual, kkt=kkt), xi
+
+
+def regression(
+    t: Array, beta: Array, u: Array, b: float, C: Array, epsilon: float
+) -> Certificate:
+    """The certificate of regression in a tube. O(n).
+
+    β_i = α_i − α*_i, where one of the two is zero: both at once would only cost.
+    """
+    r = t - u - b
+    xi = np.maximum(0.0, np.abs(r) - epsilon)
+    square, size = float(beta @ u), np.abs(beta)
+    primal = square / 2 + float(C @ xi)
+    dual = float(t @ beta) - epsilon * float(size.sum()) - square / 2
+    inside = size * (epsilon + xi - np.sign(beta) * r)
+    products = np.maximum(inside, (C - size) * xi)
+    outside = np.maximum(0.0, size - C).max()
+    kkt = residuals(beta.sum(), 0.0, outside, products.max())
+    return Certificate(primal, dual, kkt=kkt)
+
+
+def one_class(beta: Array, u: Array, rho: float, s: Array, total: float) -> Certificate:
+    """The certificate of one class. O(n)."""
+    xi = np.maximum(0.0, rho - u)
+    square = float(beta @ u)
+    primal = square / 2 + float(s @ xi) - total * rho
+    products = np.maximum(beta * (u - rho + xi), (s - beta) * xi)
+    outside = np.maximum(-beta, beta - s).max()
+    kkt = residuals(beta.sum() - total, 0.0, outside, products.max())
+    return Certificate(primal, -square / 2, kkt=kkt)
+
+
+def residuals(
+    sum_: float, missing: float, outside: float, product: float
+) -> dict[str, float]:
+    return {
+        "stationarity": abs(float(sum_)),
+        "primal feasibility": float(missing),
+        "dual feasibility": max(0.0, float(outside)),
+        "complementarity": max(0.0, float(product)),
+    }
+
+
+def combined(certificates: list[Certificate]) -> Certificate:
+    """Of several machines: sums of the values, the worst of each residual."""
+    kkts = [c.kkt for c in certificates if c.kkt]
+    return Certificate(
+        primal=sum(c.primal for c in certificates),
+        dual=sum(c.dual for c in certificates),
+        kkt={name: max(kkt[name] for kkt in kkts) for name in kkts[0]},
+    )
