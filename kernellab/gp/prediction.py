@@ -1,0 +1,61 @@
+"""Predictions from C = LLᵀ: means, variances, covariances, in bounded memory.
+
+    E[f(z) | t]          = m(z) + k(z, X) a
+    Cov[f(z), f(z') | t] = k(z, z') − k(z, X) C⁻¹ k(X, z')
+
+(S3 l. 1005–1018). A second kernel k_j in place of k(z, X), k(z, z') predicts the part
+f_j of a sum f = Σ f_j of independent processes: Cov[f_j(z), t_i] = k_j(z, x_i).
+
+Legend: n training points X, q new points Z; V = L⁻¹k(X, Z), (n×q).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.linalg import blas
+
+from kernellab.kernels.base import Kernel
+from kernellab.kernels.points import Array, Points
+from kernellab.linalg import Cholesky
+
+ENTRIES = 2**19
+"""Entries of k(Z, X) that are held at a time (4 MB)."""
+
+
+def moments(
+    kernel: Kernel, Z: Points, X: Points, a: Array, system: Cholesky
+) -> tuple[Array, Array]:
+    """k(Z, X)a and the variances, block by block. n² operations a point."""
+    means, variances = np.empty(len(Z)), kernel.diag(Z)
+    for rows in _blocks(len(Z), len(X)):
+        block = kernel(Points(Z.items[rows]), X)
+        means[rows] = block @ a
+        V = half(system, block)
+        variances[rows] -= np.einsum("ij,ij->j", V, V)
+    return means, np.maximum(variances, 0.0)  # below 0 only by rounding
+
+
+def joint(
+    kernel: Kernel, Z: Points, X: Points, a: Array, system: Cholesky
+) -> tuple[Array, Array]:
+    """k(Z, X)a and the covariance matrix. O(n²q + nq²), in q² and nq numbers."""
+    block = kernel(Z, X)
+    means = block @ a
+    V = half(system, block)
+    covariance = kernel(Z)
+    covariance -= V.T @ V
+    return means, (covariance + covariance.T) / 2
+
+
+def half(system: Cholesky, block: Array) -> Array:
+    """V = L⁻¹k(X, Z), written over k(Z, X)."""
+    V = blas.dtrsm(1.0, system.packed, block.T, lower=1, overwrite_b=1)
+    return np.asarray(V)
+
+
+def _blocks(q: int, n: int) -> Iterator[slice]:
+    step = max(1, ENTRIES // n)
+    for start in range(0, q, step):
+        yield slice(start, start + step)

@@ -1,0 +1,436 @@
+"""Gaussian process regression: a prior over functions, conditioned on data.
+
+    t_i = m(x_i) + f(x_i) + ε_i,   f ~ GP(0, k),   ε_i ~ N(0, σ_n²)          (S3 l. 934)
+
+so t ~ N(m, C) with C = K + σ_n²I: the noise *variance* on the diagonal, not its inverse
+as S3 l. 951–989 prints (E3-60). Given t, f at any points is Gaussian again, with
+
+    E[f(z)] = m(z) + k(z, X)a,   a = C⁻¹(t − m),
+    Cov[f(z), f(z')] = k(z, z') − k(z, X)C⁻¹k(X, z')              (S3 l. 1005–1018),
+
+and a new observation at z has the variance of f(z) plus σ_n². The mean is that of
+kernel ridge regression with λ = σ_n² (P-61). Chapter 7.
+
+Legend: n training points X, targets t; q new points Z; K, C (n×n); a (n) coefficients;
+θ hyperparameters, those of the kernel and then log σ_n².
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from kernellab.certificates import Certificate
+from kernellab.errors import InputError
+from kernellab.estimators import Estimator, Inputs
+from kernellab.gaussians import Normal
+from kernellab.gaussians.support import root_of
+from kernellab.gp import prediction
+from kernellab.gp.append import grow
+from kernellab.gp.diagnosis import LeaveOneOut, condition, leave_one_out
+from kernellab.gp.learning import maximise
+from kernellab.gp.likelihood import Solution, value_and_gradient
+from kernellab.gp.model import (
+    Model,
+    mean_values,
+    read_noise,
+    read_target,
+    whole,
+)
+from kernellab.gp.report import LearningReport
+from kernellab.kernels.algebra import Sum
+from kernellab.kernels.base import Kernel
+from kernellab.kernels.points import Array, Points
+
+
+class Component(NamedTuple):
+    """One term of a sum of kernels, and what the data say about its function."""
+
+    kernel: Kernel
+    mean: Array
+    variance: Array
+
+
+@dataclass(eq=False)
+class GaussianProcess(Estimator):
+    """Gaussian process regression.
+
+    Parameters
+    ----------
+    kernel : Kernel, the covariance function of f. The noise is not part of it.
+    noise : variance σ_n² ≥ 0 of the observations; or an (n,) array, one variance for
+        each point of `fit`. A positive number is learned along with the kernel; 0 and
+        an array are fixed.
+    mean : the mean function m: None for 0, a number, or a function of all points at
+        once. It is given, not learned.
+
+    Attributes
+    ----------
+    kernel_, noise_ : what `fit` learned, or what was given.
+    a_ : (n,) coefficients C⁻¹(t − m).
+    certificate_ : two bounds that agree at the solution, the residual, the jitter.
+    report_ : a `LearningReport`; None if nothing was learned.
+    condition_ : an estimate of the condition number of C.
+
+    Notes
+    -----
+    S3 l. 813–1038. `fit` costs n²/2 values of k and n³/3 operations, in one n×n array;
+    learning n³ for each evaluation of the likelihood with its gradient, whatever the
+    number of hyperparameters. A mean costs n values of k a point, a variance also n²
+    operations. Nothing is centred or scaled: give a `mean`, or centre t, yourself.
+
+    Examples
+    --------
+    >>> from kernellab import kernels as kl
+    >>> X, t = [[0.0], [1.0], [2.0]], [0.0, 1.0, 0.0]
+    >>> gp = GaussianProcess(kl.Gaussian(sigma=1.0), noise=0.1)
+    >>> gp = gp.fit(X, t, optimize=False)
+    >>> mean, variance = gp.predict_f([[1.0], [3.0]])
+    >>> mean.round(3), variance.round(3)
+    (array([ 0.802, -0.333]), array([0.08 , 0.606]))
+    >>> gp.predict_y([[1.0], [3.0]])[1].round(3)  # of an observation
+    array([0.18 , 0.706])
+    >>> round(gp.log_marginal_likelihood(), 4)
+    -3.4936
+    """
+
+    kernel: Kernel
+    noise: float | ArrayLike = 0.1
+    mean: float | Callable[[Any], Any] | None = None
+
+    # --- hyperparameters --------------------------------------------------------------
+
+    @property
+    def theta(self) -> Array:
+        """θ: the kernel's, then log σ_n². What was learned, once it was.
+
+        Examples
+        --------
+        >>> from kernellab import kernels as kl
+        >>> gp = GaussianProcess(4.0 * kl.Gaussian(sigma=1.0), noise=0.01)
+        >>> gp.theta.round(3), gp.theta_names
+        (array([ 1.386,  0.   , -4.605]), ('scale.c', 'gaussian.sigma', 'noise'))
+        """
+        return self._model().theta
+
+    @property
+    def theta_names(self) -> tuple[str, ...]:
+        """A readable name for each entry of `theta`."""
+        return self._model().theta_names
+
+    def with_theta(self, theta: ArrayLike) -> Self:
+        """The same process with other hyperparameters, not fitted."""
+        model = self._model().with_theta(theta)
+        return replace(self, kernel=model.kernel, noise=model.noise)
+
+    # --- fitting ----------------------------------------------------------------------
+
+    def fit(
+        self,
+        X: Any,
+        t: ArrayLike,
+        optimize: bool = True,
+        *,
+        restarts: int = 0,
+        bounds: Mapping[str, tuple[float, float]] | None = None,
+        rng: np.random.Generator | int | None = None,
+    ) -> Self:
+        """Condition on data; before that, learn θ from them if `optimize` is set.
+
+        Parameters
+        ----------
+        X : (n, d) array, or n objects.
+        t : (n,) array of targets.
+        optimize : whether to maximise the marginal likelihood over θ.
+        restarts : number of random starts, besides the given parameters.
+        bounds : for some of `theta_names`, the smallest and the largest value of the
+            parameter itself, such as ``{"noise": (1e-4, 1.0)}``; equal ones fix it. By
+            default a positive parameter may change by a factor of 10⁵.
+        rng : for the random starts; the same ones every time by default.
+
+        Returns
+        -------
+        The estimator itself.
+
+        Examples
+        --------
+        >>> from kernellab import kernels as kl
+        >>> X = np.linspace(0, 6, 30)[:, None]
+        >>> gp = GaussianProcess(kl.Gaussian(), noise=0.1)
+        >>> gp = gp.fit(X, np.sin(X[:, 0]), bounds={"noise": (1e-6, 1.0)})
+        >>> gp.report_.at_bound
+        {'noise': 'lower'}
+        """
+        model = Model.read(self.kernel, self.noise)
+        inputs = Inputs.read(model.kernel, X)
+        model.require_fit(inputs.n)
+        t = read_target(t, inputs.n)
+        r = t - mean_values(self.mean, inputs.X.items, inputs.n)
+        self._forget()
+        report = None
+        if optimize:
+            report = maximise(
+                lambda theta: value_and_gradient(model.with_theta(theta), inputs, r),
+                model,
+                bounds,
+                whole(restarts, "restarts"),
+                rng,
+            )
+            report.warn()
+            model = model.with_theta(report.theta)
+        self._settle(model, inputs.stored(), t, Solution.of(model, inputs, r))
+        self.report_: LearningReport | None = report
+        return self
+
+    def add(self, X: Any, t: ArrayLike, noise: Any = None) -> Self:
+        """Condition on further data as well, with the hyperparameters as they are.
+
+        The factor grows by rows: O(n²) for each new point, where a new fit would
+        cost O(n³). If the larger matrix is singular in floating point, it is
+        factorised anew, with jitter.
+
+        Parameters
+        ----------
+        X : (m, d) array, or m objects.
+        t : (m,) array, or a number if m = 1.
+        noise : the variances of these observations, if `noise` was given for each
+            point; otherwise not needed.
+
+        Examples
+        --------
+        >>> from kernellab import kernels as kl
+        >>> gp = GaussianProcess(kl.Gaussian(), noise=0.1)
+        >>> gp = gp.fit([[0.0]], [1.0], optimize=False).add([[2.0]], [0.0])
+        >>> gp.predict([[1.0]]).round(4)
+        array([0.491])
+        """
+        inputs, model = self._trained(), self._model()
+        Z = inputs._points(X)
+        if not len(Z):
+            return self
+        new = read_target(np.atleast_1d(np.asarray(t)), len(Z))
+        extra = self._noise_of(noise, len(Z))
+        if not isinstance(model.noise, float):
+            model = replace(model, noise=np.concatenate([model.noise, extra]))
+        both = Inputs(model.kernel, _stack(inputs.X, Z), inputs.n + len(Z))
+        targets = np.concatenate([self._t, new])
+        r = targets - mean_values(self.mean, both.X.items, both.n)
+        kernel = model.kernel
+        B, E = kernel(inputs.X, Z), kernel(Z)
+        system = grow(self._solution.system, B, E, model.noise, extra)
+        if system is None:
+            solution = Solution.of(model, both, r)
+        else:
+            solution = Solution(system, system.solve(r), r)
+        self._settle(model, both.stored(), targets, solution)
+        return self
+
+    def _settle(
+        self, model: Model, inputs: Inputs, t: Array, solution: Solution
+    ) -> None:
+        for name in ("condition_", "_loo"):
+            self.__dict__.pop(name, None)
+        self._fitted, self._inputs = model, replace(inputs, kernel=model.kernel)
+        self._t, self._solution = t, solution
+        self.kernel_: Kernel = model.kernel
+        self.noise_: float | Array = model.noise
+        self.a_: Array = solution.a
+        self.certificate_: Certificate = solution.certify()
+
+    # --- predictions ------------------------------------------------------------------
+
+    def predict(self, X: Any) -> Array:
+        """The posterior mean of f, (q,). n values of k a point."""
+        inputs = self._trained()
+        Z = inputs._points(X)
+        return self._mean(Z) + inputs.expand(Z, self.a_[:, None])[:, 0]
+
+    def predict_f(self, X: Any, *, full: bool = False) -> tuple[Array, Array]:
+        """The posterior mean and variance of the function f at new points.
+
+        Parameters
+        ----------
+        X : (q, d) array, or q objects.
+        full : whether to return the (q, q) covariance matrix instead of the variances.
+
+        Returns
+        -------
+        mean : (q,) array.
+        variance : (q,) array, or the (q, q) covariance.
+        """
+        self._trained()
+        return self._predict(self.kernel_, X, full)
+
+    def predict_y(
+        self, X: Any, *, full: bool = False, noise: Any = None
+    ) -> tuple[Array, Array]:
+        """The mean and variance of new observations: those of f, plus the noise.
+
+        Parameters
+        ----------
+        X, full : as in `predict_f`.
+        noise : the variances of the new observations, a number or (q,), if `noise`
+            was given for each training point.
+        """
+        mean, variance = self.predict_f(X, full=full)
+        extra = self._noise_of(noise, len(mean))
+        return mean, variance + (np.diag(extra) if full else extra)
+
+    def decompose(self, X: Any) -> list[Component]:
+        """For a sum of kernels, the posterior of the function of each term.
+
+        f = Σ f_j with independent f_j ~ GP(0, k_j). The means add up to that of f,
+        without m; the variances do not: what the data say about the terms is
+        correlated.
+
+        Examples
+        --------
+        >>> from kernellab import kernels as kl
+        >>> k = kl.Gaussian(sigma=3.0) + kl.Gaussian(sigma=0.3)
+        >>> gp = GaussianProcess(k, 0.1).fit([[0.0], [1.0]], [1.0, 2.0], optimize=False)
+        >>> slow, fast = gp.decompose([[0.5]])
+        >>> (slow.mean + fast.mean).round(4), gp.predict([[0.5]]).round(4)
+        (array([1.2154]), array([1.2154]))
+        """
+        self._trained()
+        kernel = self.kernel_
+        terms = kernel.terms if isinstance(kernel, Sum) else (kernel,)
+        found = [(term, *self._predict(term, X, False)) for term in terms]
+        shift = self._mean(self._trained()._points(X))
+        return [Component(term, mean - shift, var) for term, mean, var in found]
+
+    def score(self, X: Any, t: ArrayLike) -> float:
+        """R² = 1 − Σ(t_i − E f(x_i))² / Σ(t_i − mean t)²; for constant t, 1 or 0."""
+        f = self.predict(X)
+        t = read_target(t, len(f))
+        missed, total = ((t - f) ** 2).sum(), ((t - t.mean()) ** 2).sum()
+        return float(1 - missed / total) if total > 0 else float(missed == 0)
+
+    # --- laws and samples -------------------------------------------------------------
+
+    def prior(self, X: Any) -> Normal:
+        """The law of (f(x_1), …, f(x_q)) before any data. O(q³)."""
+        model = self._model()
+        P = model.kernel._read(X, "X")
+        return _law(mean_values(self.mean, P.items, len(P)), model.kernel(P))
+
+    def posterior(self, X: Any) -> Normal:
+        """The law of (f(x_1), …, f(x_q)) given the data. O(n²q + q³)."""
+        mean, covariance = self.predict_f(X, full=True)
+        return _law(mean, covariance, self.kernel_.diag(X))
+
+    def sample_prior(
+        self, X: Any, size: int = 1, rng: np.random.Generator | int | None = None
+    ) -> Array:
+        """Draws of f at the points, before any data: (size, q)."""
+        return self.prior(X).sample(whole(size, "size"), rng)
+
+    def sample_posterior(
+        self, X: Any, size: int = 1, rng: np.random.Generator | int | None = None
+    ) -> Array:
+        """Draws of f at the points, given the data: (size, q)."""
+        return self.posterior(X).sample(whole(size, "size"), rng)
+
+    # --- how well it explains the data ------------------------------------------------
+
+    def log_marginal_likelihood(
+        self, theta: ArrayLike | None = None, gradient: bool = False
+    ) -> Any:
+        """log p(t), at the fitted θ or another; with its gradient in θ if asked for.
+
+        −½ rᵀC⁻¹r − ½ log det C − (n/2) log 2π with r = t − m (S3 l. 1036–1037). n³/3
+        operations (none at the fitted θ), n³ with the gradient.
+
+        Returns
+        -------
+        value, or (value, gradient); the gradient in the order of `theta`.
+        """
+        inputs, model = self._trained(), self._model()
+        if theta is not None:
+            model = model.with_theta(theta)
+        elif not gradient:
+            return self._solution.log_likelihood
+        if gradient:
+            return value_and_gradient(model, inputs, self._solution.r)
+        return Solution.of(model, inputs, self._solution.r).log_likelihood
+
+    def leave_one_out(self) -> LeaveOneOut:
+        """The prediction of every t_i from the n − 1 others, without a refit.
+
+        mean t_i − a_i/[C⁻¹]_ii, variance 1/[C⁻¹]_ii (with the noise): n³/3 operations
+        the first time. Rasmussen and Williams (2006), eq. 5.12.
+        """
+        self._trained()
+        return self._loo
+
+    @cached_property
+    def _loo(self) -> LeaveOneOut:
+        return leave_one_out(self._solution, self._t)
+
+    @cached_property
+    def condition_(self) -> float:
+        """An estimate of ‖C‖₁‖C⁻¹‖₁; at 10ᵏ, about k digits of a_ are lost. O(n²)."""
+        self._trained()
+        return condition(self._solution.system)
+
+    # --- inside -----------------------------------------------------------------------
+
+    def _model(self) -> Model:
+        if "_fitted" in self.__dict__:
+            return self._fitted
+        return Model.read(self.kernel, self.noise)
+
+    def _forget(self) -> None:
+        """Drop an earlier fit, so that two Gram matrices are never held at once."""
+        names = ("_inputs", "_fitted", "_solution", "_t", "_loo", "condition_")
+        for name in (*names, "kernel_", "noise_", "a_", "certificate_", "report_"):
+            self.__dict__.pop(name, None)
+
+    def _mean(self, Z: Points) -> Array:
+        return mean_values(self.mean, Z.items, len(Z))
+
+    def _predict(self, kernel: Kernel, X: Any, full: bool) -> tuple[Array, Array]:
+        inputs = self._trained()
+        Z = inputs._points(X)
+        compute = prediction.joint if full else prediction.moments
+        mean, second = compute(kernel, Z, inputs.X, self.a_, self._solution.system)
+        return self._mean(Z) + mean, second
+
+    def _noise_of(self, noise: Any, q: int) -> Array:
+        """The noise of q observations: the model's, or as given."""
+        model = self._model()
+        if isinstance(model.noise, float):
+            if noise is not None:
+                raise InputError(
+                    f"every observation has the noise {model.noise:.3g}; leave noise "
+                    "out here, or give it for each point when the process is made"
+                )
+            return np.full(q, model.noise)
+        if noise is None:
+            raise InputError(
+                "noise was given for each training point, so nothing says what it is "
+                f"at {q} other points: give noise=, a variance or {q} of them"
+            )
+        variances = read_noise(noise)
+        if np.shape(variances) not in ((), (q,)):
+            raise InputError(
+                f"noise must be a number or have shape ({q},), got "
+                f"{np.shape(variances)}"
+            )
+        return np.broadcast_to(variances, q).astype(float)
+
+
+def _law(mean: Array, covariance: Array, scale: Array | None = None) -> Normal:
+    """N(mean, covariance), by a root that is computed once."""
+    return Normal.image(mean, root_of(covariance, scale))
+
+
+def _stack(X: Points, Z: Points) -> Points:
+    if isinstance(X.items, np.ndarray):
+        return Points(np.vstack([X.items, Z.items]))
+    return Points((*X.items, *Z.items))
