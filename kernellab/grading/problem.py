@@ -29,7 +29,7 @@ from kernellab.grading.language.tree import Expr, Relation
 from kernellab.grading.language.vocabulary import Vocabulary
 from kernellab.grading.worlds.world import Scene, Symbol
 
-KINDS = ("any", "symmetric", "psd", "pd", "positive", "random", "number")
+KINDS = ("any", "symmetric", "psd", "pd", "positive", "nonneg", "random", "number")
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-import time
 from dataclasses import dataclass, field, replace
 
 from kernellab.grading.judging.explain import Explanation, explain
@@ -16,6 +15,7 @@ from kernellab.grading.language.reasons import split_reasons
 from kernellab.grading.language.shapes import ShapeError
 from kernellab.grading.language.steps import MAX_STEPS, Step, steps
 from kernellab.grading.problem import Problem
+from kernellab.grading.worlds import clock
 from kernellab.grading.worlds.fields import OutOfTime, Undecided
 
 SECONDS = 3.0
@@ -65,7 +65,7 @@ def judge_text(
             explained += 1
         lines.append(line)
     passed = [line.number for line in lines if line.ok or line.status == "carried"]
-    judge.end = max(judge.end, time.monotonic() + 0.5)
+    judge.end = max(judge.end, clock.now() + 0.5)
     unread = sum(line.status in ("unreadable", "skipped") for line in lines)
     return lines, progress(judge, passed, unread), judge
 

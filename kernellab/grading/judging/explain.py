@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from kernellab.grading.judging.counterexamples import smallest
+from kernellab.grading.judging.counterexamples import Counterexample, smallest
 from kernellab.grading.judging.facts import Choice, Statement, inverses_in
 from kernellab.grading.judging.judge import Judge
 from kernellab.grading.judging.repairs import Repair, repairs
@@ -14,6 +13,7 @@ from kernellab.grading.judging.verdicts import Pair, Rejected
 from kernellab.grading.language.reasons import Action
 from kernellab.grading.language.steps import Step
 from kernellab.grading.language.tree import Expr
+from kernellab.grading.worlds import clock
 from kernellab.grading.worlds.fields import OutOfTime, Undecided
 from kernellab.grading.worlds.instances import Equation, holds, impose, residual
 from kernellab.grading.worlds.world import Opened, World
@@ -34,7 +34,7 @@ def explain(judge: Judge, number: int, step: Step) -> Explanation:
     """Why the line that was just rejected does not follow."""
     failed = judge.statements and judge.statements[-1].number == number
     own = judge.statements.pop() if failed else None
-    end, judge.end = judge.end, min(judge.end, time.monotonic() + SECONDS)
+    end, judge.end = judge.end, min(judge.end, clock.now() + SECONDS)
     try:
         return _Explainer(judge, step).explain()
     except (OutOfTime, Undecided, Rejected, ValueError, ArithmeticError):
@@ -149,8 +149,7 @@ class _Explainer:
         for name in sorted(names):
             if judge.library.definition(name) is not None:
                 yield f"def {name}", Action("define", (name,))
-        for given in judge.problem.givens:
-            yield f"given ({given})", Action("given")
+        yield from self.missing_givens()
         for X in inverses_in(self.pair.relation.sides):
             yield f"inverse {X}", Action("inverse", expression=X)
         if judge.gradients(self.pair.relation) or "d(" in str(self.pair.relation):
@@ -159,6 +158,15 @@ class _Explainer:
             yield "set to zero", Action("zero")
         yield from self.lines()
         yield "the factor that is cancelled (cancel …)", Action("cancel")
+
+    def missing_givens(self) -> Iterator[tuple[str, Action]]:
+        """Each given by itself, unless all of them were offered already."""
+        problem = self.judge.problem
+        if any(a.kind == "given" and a.expression is None for a in self.actions):
+            return
+        for text, equation in zip(problem.givens, problem.equations, strict=True):
+            names = tuple(sorted(equation.symbols()))
+            yield f"given ({text})", Action("given", names, equation.sides[0])
 
     def lines(self) -> Iterator[tuple[str, Action]]:
         for statement in self.judge.statements:
@@ -226,6 +234,13 @@ class _Explainer:
                     return base
         return None
 
+    def with_cited(self, base: tuple[Statement, ...]) -> tuple[Statement, ...]:
+        """Lines, and those that the reasons name, each once; the object stays open."""
+        numbers = [n for action in self.actions for n in action.lines]
+        lines = [self.judge.library.by_number(number) for number in numbers]
+        named = [s for s in lines if s is not None and s.left != str(self.pair.left)]
+        return base + tuple(s for s in named if s not in base)
+
     def givens(self) -> tuple[Statement, ...]:
         return tuple(self.judge.library.givens)
 
@@ -256,19 +271,30 @@ class _Explainer:
     def example(self, bases: Sequence[tuple[Statement, ...]]) -> str:
         """Small numbers for which the lines before hold and this one does not."""
         judge = self.judge
+        latest = judge.library.latest(str(self.pair.left), True)
         for opened in self.worlds_opened():
+            if latest is not None and latest.number > 0:
+                found = self.smallest(opened, (latest,))
+                if found is not None:
+                    return str(found)
             for base in sorted(bases, key=len):
-                whole = Choice(opened, base + self.givens(), ())
-                stated, equations = judge.cited(whole)
-                found = smallest(
-                    judge.problem, judge.scene, stated, self.pair.equation, equations,
-                    self.pair.sign, bool(judge.invertible),
-                )  # fmt: skip
+                found = self.smallest(opened, base)
                 if found is None:
                     return ""
                 if base == bases[-1] or not self.needs_base(base):
                     return str(found)
         return ""
+
+    def smallest(
+        self, opened: Opened, base: tuple[Statement, ...]
+    ) -> Counterexample | None:
+        judge = self.judge
+        whole = Choice(opened, self.with_cited(base) + self.givens(), ())
+        stated, equations = judge.cited(whole)
+        return smallest(
+            judge.problem, judge.scene, stated, self.pair.equation, equations,
+            self.pair.sign, bool(judge.invertible),
+        )  # fmt: skip
 
     def needs_base(self, base: tuple[Statement, ...]) -> bool:
         """Without the line before, an equation in the unknown says nothing."""
@@ -299,7 +325,7 @@ class _Explainer:
 
     def survives(self, tests: Sequence[World], pair: Pair) -> bool:
         """A quick look in worlds where everything is opened, before the real check."""
-        if time.monotonic() > self.judge.end:
+        if clock.now() > self.judge.end:
             raise OutOfTime
         for world in tests:
             try:
@@ -314,7 +340,9 @@ class _Explainer:
         sizes, low = judge.regimes((self.pair.left, self.pair.right))[-1]
         for opened in self.worlds_opened():
             for base in bases:
-                stated, equations = judge.cited(Choice(opened, base, ()))
+                stated, equations = judge.cited(
+                    Choice(opened, self.with_cited(base), ())
+                )
                 world = judge.world(sizes, low, stated)
                 try:
                     self.draw_all(world, equations)

@@ -41,12 +41,14 @@ class Statement:
     def name(self) -> str | None:
         """The symbol that the line gives a value to, if it has that form."""
         left, signs = self.relation.sides[0], set(self.relation.signs)
+        if self.free:
+            return None  # C = alpha[i] + mu[i] gives no value to C
         return left.data if left.op == "sym" and signs == {"="} else None
 
     @cached_property
     def solved(self) -> tuple[str, Expr] | None:
         """The symbol that the line gives a value to, and the value; 2*J = … too."""
-        if set(self.relation.signs) != {"="}:
+        if set(self.relation.signs) != {"="} or self.free:
             return None
         (symbol, factor), last = (
             without_factor(self.relation.sides[0]),
@@ -211,8 +213,9 @@ class Library:
         return None
 
     def by_name(self, name: str, sound: bool) -> list[Fact]:
-        """What `substitute w` offers: the latest line w = …, and the definition."""
-        found = []
+        """What `substitute w` offers: a given or a line w = …, and the definition."""
+        given = [g for g in self.givens if g.left == name]
+        found = [Fact("line", statement=statement) for statement in given]
         line = self.latest(name, sound)
         if line is not None and line.number > 0:
             found.append(Fact("line", statement=line))
@@ -261,6 +264,11 @@ class Library:
     ) -> list[Fact]:
         names = action.names or tuple(sorted(relation.symbols() | around))
         found: list[Fact] = []
+        if action.expression is not None:  # “y.T@alpha = 0”, a line
+            line = self.latest(str(action.expression), sound) or self._about(
+                action.expression.symbols(), sound
+            )
+            found += [Fact("line", statement=line)] if line else []
         for name in names:
             if action.kind == "substitute":
                 found += self.by_name(name, sound)
@@ -274,8 +282,28 @@ class Library:
         if action.kind == "given" or covariances & set(names):
             found += [Fact("covariance")] if self.scene.covariances else []
         if action.kind == "given" or not action.names:
-            found += [Fact("line", statement=given) for given in self.givens]
+            given = self._meant(action)
+            found += [Fact("line", statement=statement) for statement in given]
         return found
+
+    def _about(self, names: set[str], sound: bool) -> Statement | None:
+        """The latest equation whose left side is a formula in these symbols."""
+        for statement in reversed(self.statements):
+            left = statement.relation.sides[0]
+            standing = statement.number > 0 and (statement.sound or not sound)
+            if standing and left.op != "sym" and left.symbols() == names:
+                return statement
+        return None
+
+    def _meant(self, action: Action) -> list[Statement]:
+        """The givens that a reason names: all of them, or those about the same."""
+        if action.expression is None:
+            return self.givens
+        cited = str(action.expression)
+        exact = [given for given in self.givens if given.left == cited]
+        names = action.expression.symbols()
+        alike = [g for g in self.givens if g.relation.sides[0].symbols() == names]
+        return exact or alike
 
     def _is_own(self, fact: Fact) -> bool:
         """Whether a definition is the student's; nobody gave it."""

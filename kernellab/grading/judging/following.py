@@ -17,6 +17,8 @@ from kernellab.grading.worlds.world import Opened
 class Following(Trials):
     """Looks for facts, and lines that need not be named, that carry a relation."""
 
+    vanishing = False  # whether the line that is judged ends with = 0
+
     def derivation(
         self, pair: Pair, actions: list[Action], chain: Sequence[Statement], sound: bool
     ) -> Choice | None:
@@ -55,7 +57,7 @@ class Following(Trials):
 
     def flags(self, actions: list[Action], pair: Pair) -> Iterator[tuple[Opened, int]]:
         """What “gradient” and “set to zero” open, each as one more fact."""
-        kinds = {action.kind for action in actions}
+        kinds = self.kinds(actions, pair)
         if "linearity" in kinds and self.problem.tangents:
             kinds.add("gradient")  # of the derivative
         yield Opened(), 0
@@ -67,6 +69,13 @@ class Following(Trials):
                 yield Opened(stationary=zero), 1
                 if "gradient" in kinds:
                     yield Opened(gradient=True, derivative=True, stationary=zero), 2
+
+    def kinds(self, actions: list[Action], pair: Pair) -> set[str]:
+        """The kinds of the reasons; “stationarity” is enough for grad(J,a) = … = 0."""
+        kinds = {action.kind for action in actions}
+        if "zero" in kinds and self.vanishing and self.gradients(pair.relation):
+            kinds.add("gradient")
+        return kinds
 
     def stationary(self, actions: list[Action], pair: Pair) -> list[str]:
         """By which variable the gradient is zero: the one named, or any allowed."""
@@ -97,7 +106,7 @@ class Following(Trials):
                 offer(statement)
         before = self.before(sound)
         offer(before)
-        kinds = {action.kind for action in actions}
+        kinds = self.kinds(actions, pair)
         if "gradient" in kinds and self.problem.object:
             offer(self.library.latest(self.problem.object, sound))
         if "zero" in kinds:

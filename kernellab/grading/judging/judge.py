@@ -19,7 +19,7 @@ from kernellab.grading.judging.verdicts import Pair, Passed, Rejected
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.reasons import Action, is_free
 from kernellab.grading.language.steps import Step
-from kernellab.grading.language.tree import Relation
+from kernellab.grading.language.tree import Relation, is_zero
 
 
 class Judge(Introductions):
@@ -62,10 +62,15 @@ class Judge(Introductions):
     def bound(
         self, relation: Relation, free: dict[str, str]
     ) -> tuple[Relation, dict[str, str]]:
-        """A symbol cannot equal what changes with an index."""
+        """A symbol cannot equal what changes with an index, unless it is a constant.
+
+        C = alpha[i] + mu[i] is an equation for every i.
+        """
         left = relation.sides[0]
         loose = [i for side in relation.sides[1:] for i in sorted(side.indices)]
-        if left.op in ("sym", "grad") and loose and relation.signs:
+        symbol = self.symbols.get(left.data) if left.op == "sym" else None
+        constant = symbol is not None and symbol.kind == "positive"
+        if left.op in ("sym", "grad") and loose and relation.signs and not constant:
             raise ReadError(f"the index {loose[0]} is bound by no sum")
         return relation, free
 
@@ -112,6 +117,7 @@ class Judge(Introductions):
         sound, chain = True, list[Statement]()
         used: tuple[Fact, ...] = ()
         sides, signs = relation.sides, relation.signs
+        self.vanishing = signs[-1] == "=" and is_zero(sides[-1])
         if before is not None:
             chain.append(before)
         for left, sign, right in zip(sides, signs, sides[1:], strict=False):

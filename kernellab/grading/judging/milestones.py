@@ -160,8 +160,9 @@ def _same(
         return False
     if milestone.unknown is not None:
         known = milestone.gradient and milestone.unknown in judge.gradients(relation)
-        return known or _same_solutions(
-            judge, milestone.unknown, target, relation, line
+        return known or (
+            _speaks_of(judge, relation, milestone.unknown)
+            and _same_solutions(judge, milestone.unknown, target, relation, line)
         )
     if not _same_left(judge, milestone, target.sides[0], relation):
         return False
@@ -223,6 +224,12 @@ def _visible(node: Expr, tangents: Mapping[str, str]) -> list[Expr]:
     return [node, *(n for arg in node.args for n in _visible(arg, tangents))]
 
 
+def _speaks_of(judge: Judge, relation: Relation, unknown: str) -> bool:
+    """Whether the unknown occurs in it, by name or behind another name."""
+    names = relation.symbols()
+    return unknown in names or any(judge.scene.depends(n, unknown) for n in names)
+
+
 def _same_solutions(
     judge: Judge, unknown: str, target: Relation, relation: Relation, line: Statement
 ) -> bool:
@@ -248,7 +255,8 @@ def _implies(
     opened = judge.everything()
     kept = {n: d for n, d in opened.definitions.items() if n != unknown}
     world = judge.world(sizes, low, replace(opened, definitions=kept))
-    for equation in (one, two):
-        residual(world, equation)
+    lengths = [len(residual(world, equation)) for equation in (one, two)]
+    if lengths[0] == 1 < lengths[1]:
+        return False  # one number cannot say as much as a column
     impose(world, [one], [unknown], only=True)
     return holds(world, two)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,6 +15,7 @@ from kernellab.grading.language.reasons import Action, ReasonReader
 from kernellab.grading.language.shapes import NUMBER, elaborate
 from kernellab.grading.language.tree import Expr, Relation, sym, without_factor
 from kernellab.grading.problem import Problem
+from kernellab.grading.worlds import clock
 from kernellab.grading.worlds.fields import Modular, OutOfTime, Undecided, fresh_field
 from kernellab.grading.worlds.instances import holds
 from kernellab.grading.worlds.world import Opened, Scene, Symbol, World
@@ -40,7 +40,7 @@ class Setting:
     ) -> None:
         self.problem = problem
         self.rng = rng
-        self.end = time.monotonic() + seconds
+        self.end = clock.now() + seconds
         self.symbols: dict[str, Symbol] = dict(problem.table)
         self.hidden: frozenset[str] = frozenset()
         self.invertible: tuple[Expr, ...] = ()
@@ -146,7 +146,7 @@ class Setting:
 
     def world(self, sizes: dict[str, int], low: bool, opened: Opened) -> World:
         """A random world."""
-        if time.monotonic() > self.end:
+        if clock.now() > self.end:
             raise OutOfTime
         return World(self.scene, self.field, sizes, opened, self.rng, low, self.end)
 

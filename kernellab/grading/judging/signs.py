@@ -50,6 +50,7 @@ class Signs:
         self.symbols = symbols
         self.invertible = invertible
         self.elementary = elementary
+        self.declared = _declared_positive(symbols)
         self.known: dict[tuple[str, str], bool] = {}
 
     def kind(self, node: Expr) -> str:
@@ -62,6 +63,8 @@ class Signs:
     @_remembered
     def positive(self, node: Expr) -> bool:
         """Whether the number is > 0."""
+        if _as_product(node) in self.declared:
+            return True
         match node.op:
             case "num":
                 return bool(node.data > 0)
@@ -103,6 +106,10 @@ class Signs:
         match node.op:
             case "num":
                 return bool(node.data >= 0)
+            case "sym":
+                return self.kind(node) == "nonneg"
+            case "index":  # an entry of a column whose entries are all ≥ 0
+                return self.kind(node.args[0]) == "nonneg"
             case "add" | "div":
                 return all(map(self.nonneg, node.args))
             case "sum":
@@ -150,6 +157,8 @@ class Signs:
                 return self.semidefinite(first)
             case "dot":
                 return str(first) == str(node.args[1])
+            case "total":
+                return self.kind(first) == "nonneg"
         return False
 
     # Matrices
@@ -312,3 +321,21 @@ class Signs:
 
 def _wrapped(node: Expr) -> str:
     return str(Expr("transpose", (node,)))[:-2]
+
+
+def _declared_positive(symbols: Mapping[str, Symbol]) -> frozenset[str]:
+    """What positive numbers stand for: if s > 0 is w.T@w, then that is positive."""
+    return frozenset(
+        _as_product(symbol.definition)
+        for symbol in symbols.values()
+        if symbol.kind == "positive" and symbol.definition is not None
+    )
+
+
+def _as_product(node: Expr) -> str:
+    """The text of a number; a squared norm, or w with itself, as w.T@w."""
+    if node.op == "call" and node.data in ("norm2", "dot"):
+        one, two = node.args[0], node.args[-1]
+        if str(one) == str(two) and one.shape and one.shape[1] == "1":
+            return f"{_wrapped(one)}.T@{_wrapped(one)}"
+    return str(node)

@@ -65,7 +65,12 @@ class Formulas(Naming):
         return gradient_of(function, variable)
 
     def inline_derivative(self) -> Expr:
-        """∂J/∂a and ∂J/∂a_k; ∂C alone is the derivative along θ."""
+        """∂J/∂a, ∂J/∂a_k and ∂_a J; ∂C alone is the derivative along θ."""
+        if self.take("_"):
+            if self.take("theta"):
+                return Expr("call", (self.nested(self.power),), "d")
+            variable = self.group()
+            return gradient_of(self.nested(self.power), variable)
         function = self.nested(self.power)
         if self.token.text != "/" or self.peek().text != "partial":
             return Expr("call", (function,), "d")

@@ -13,6 +13,8 @@ class Indexing(Cursor):
     """What stands behind an atom."""
 
     def superscript(self, base: Expr) -> Expr:
+        if self.starred(base):
+            return self.symbol(f"{base.data}s")
         braces = self.take("{")
         minus = self.take("-")
         if not braces and self.token.kind == "name" and self.token.text[0] == "T":
@@ -30,6 +32,16 @@ class Indexing(Cursor):
             self.need("}")
         return result
 
+    def starred(self, base: Expr) -> bool:
+        """Step over the star of w^* or w^{*}, if the problem has such a symbol."""
+        known = base.op == "sym" and f"{base.data}s" in self.words.symbols
+        start = self.at
+        braces = self.take("{")
+        if known and self.take("*", "star") and (not braces or self.take("}")):
+            return True
+        self.at = start
+        return False
+
     def split_off(self, first: str) -> None:
         """Cut the next name after its first letters."""
         rest = self.token.text[len(first) :]
@@ -40,8 +52,8 @@ class Indexing(Cursor):
     def subscript(self, base: Expr) -> Expr:
         self.need("_")
         indices = self.subscript_list()
-        if base.op == "eye":
-            return Expr("eye", data=str(indices[0]))
+        if base.op in ("eye", "ones"):
+            return Expr(base.op, data=str(indices[0]))
         if base.op == "call" and base.data == "norm":
             return base  # the 2 of ‖x‖₂
         if indices == ("*",) and base.op == "sym":

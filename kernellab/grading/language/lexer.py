@@ -41,7 +41,8 @@ _CHARACTERS = {
     "⁴": "^{4}", "½": "(1/2)", "¼": "(1/4)", "‖": r"\|", "∥": r"\|", "⟨": r"\langle ",
     "⟩": r"\rangle ", "₀": "_{0}", "₁": "_{1}", "₂": "_{2}", "ₙ": "_{n}", "ₘ": "_{m}",
     "ᵢ": "_{i}", "ₐ": "_{a}", "ⱼ": "_{j}", "ₖ": "_{k}", "∞": r"\infty ", "\u00a0": " ",
-    "\u2009": " ", "\u200b": "", "ℓ": r"\ell ", "⟹": "=>", "⇒": "=>",
+    "\u2009": " ", "\u200b": "", "ℓ": r"\ell ", "⟹": "=>", "⇒": "=>", "𝟏": " ones ",
+    "𝟙": " ones ",
 }  # fmt: skip
 
 # LaTeX commands that are another spelling of a name.
@@ -91,10 +92,18 @@ _FONT = re.compile(
     r"|mathbb|vec|symbf|symbfit|underline|hat|bar|tilde|rm|bf)\s*\{([^{}]*)\}(?=(.?))"
 )
 _SQUARE = re.compile(r"\\(?:left|right|[bB]ig+[lr]?)\s*([\[\]])")
+_ONES = re.compile(
+    r"\\(?:mathbf|boldsymbol|bm|mathbb|mathds|symbf|textbf|vec|bf)\s*"
+    r"(?:\{\s*1\s*\}|1(?![\d.]))"
+)
 
 
 def _without_fonts(text: str) -> str:
-    """Drop what changes only the looks: \\mathbf{a} is a, \\left[ is a bracket."""
+    """Drop what changes only the looks: \\mathbf{a} is a, \\left[ is a bracket.
+
+    A bold 1 is the column of ones.
+    """
+    text = _ONES.sub(" ones ", text)
     text = text.replace(r"\{", "(").replace(r"\}", ")")
     text = _SQUARE.sub(lambda m: "(" if m[1] == "[" else ")", text)
     for _ in range(3):

@@ -58,9 +58,27 @@ class Naming(Indexing):
         if name == "e" and self.token.text == "^" and "e" not in self.words.symbols:
             self.need("^")
             return Expr("call", (self.atom(),), "exp")
+        if self.leibniz_ahead(name):
+            return self.leibniz(name[1:])
         if self.latex and (not self.words.knows(name) or name in PREFIXES):
             name = self.split(name)
         return self.applied(name)
+
+    def leibniz_ahead(self, name: str) -> bool:
+        """Whether dL/dw stands here, for a function L that the problem knows."""
+        below = self.peek().text
+        return (
+            name not in self.words.symbols
+            and name[:1] == below[:1] == "d"
+            and name[1:] in self.words.applied
+            and below[1:] in self.words.symbols
+            and self.token.text == "/"
+        )
+
+    def leibniz(self, function: str) -> Expr:
+        self.need("/")
+        variable = self.symbol(self.next().text[1:])
+        return gradient_of(sym(function), self.postfix(variable))
 
     def split(self, name: str) -> str:
         """In LaTeX Ka is K a: keep the first known part, put the rest back."""

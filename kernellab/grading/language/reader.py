@@ -71,7 +71,9 @@ class _Parser(Formulas):
                 left = Expr("div", (left, self.factor()))
             elif self.take("odot"):
                 left = Expr("call", (left, self.factor()), "had")
-            elif self.take("cdot") or self.starts_factor():
+            elif self.take("cdot"):
+                left = Expr("mul", (left, self.factor()), "·")
+            elif self.starts_factor():
                 left = Expr("mul", (left, self.factor()), "")
             else:
                 return left

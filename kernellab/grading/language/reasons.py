@@ -83,6 +83,17 @@ _GREEK = {"λ": "lam", "Φ": "Phi", "φ": "phi", "α": "alpha", "σ": "sigma"}
 _LATEX = {r"\lambda": "lam", r"\Phi": "Phi", r"\alpha": "alpha", r"\phi": "phi"}
 
 
+_LEADING = re.compile(
+    r"^\s*((since|because( of)?|as|using|by|with|from|we have|the|dual|constraints?"
+    r"|condition)\b\s*)+", re.IGNORECASE,
+)  # fmt: skip
+_FORMULAS = ("add", "sub", "mul", "sum", "index", "call")
+
+
+def _differentiates(node: Expr) -> bool:
+    return any(part.op in ("grad", "diff") for part in node.walk())
+
+
 class ReasonReader:
     """Understands reasons, given the names of a problem.
 
@@ -147,6 +158,9 @@ class ReasonReader:
     def zero(self, text: str, words: str, match: re.Match[str]) -> list[Action]:
         if re.search(r"cross|orthogonal|phi|^\s*\w+\s*@", words):
             return self.equation_or_given(text)
+        cited = self.equation(text)
+        if cited is not None and cited.expression is not None:
+            return [cited]
         after = re.search(
             r"(?:for|in|by|w\.?r\.?t\.?|respect to|of|at|optimal)\s+([^\W\d]\w*)", text
         )
@@ -187,6 +201,10 @@ class ReasonReader:
             return [Action("free", text=text)]
         return [Action("multiply", expression=found, text=text)]
 
+    def summed(self, text: str, words: str, match: re.Match[str]) -> list[Action]:
+        """“sum over i”: an equation for every i, added up."""
+        return [Action("multiply", text=text)]
+
     def cancel(self, text: str, words: str, match: re.Match[str]) -> list[Action]:
         rest = re.sub(
             r"^\s*(out|the|common|factor|by|both sides|on|from|left|right)*\b", " ",
@@ -225,7 +243,7 @@ class ReasonReader:
 
     def substitute(self, text: str, words: str, match: re.Match[str]) -> list[Action]:
         rest = text[match.end() :]
-        numbers = re.findall(r"(?:line|step|eq\w*\.?|\()\s*(\d{1,4})", rest.lower())
+        numbers = re.findall(r"(?:lines?|steps?|eq\w*\.?|\()\s*(\d{1,4})", rest.lower())
         if numbers:
             return [Action("use", lines=tuple(map(int, numbers)), text=text)]
         plain = re.match(r"\s*(?:in\w*|back)?\s*(\d{1,4})\s*$", rest.lower())
@@ -245,10 +263,10 @@ class ReasonReader:
         return [Action("free", text=text)]
 
     def bare(self, text: str, words: str, before: list[Action]) -> list[Action]:
-        """No word was understood: a number, a name, an equation, or a near miss."""
-        number = re.fullmatch(r"[\s(]*(\d{1,4})[\s).]*", words)
-        if number:
-            return [Action("use", lines=(int(number.group(1)),), text=text)]
+        """No word was understood: numbers, a name, an equation, or a near miss."""
+        if re.fullmatch(r"[\s(]*\d{1,4}[\s).]*((and|&)[\s(]*\d{1,4}[\s).]*)*", words):
+            numbers = tuple(map(int, re.findall(r"\d+", words)))
+            return [Action("use", lines=numbers, text=text)]
         equation = self.equation(text)
         if equation is not None:
             return [equation]
@@ -273,6 +291,7 @@ class ReasonReader:
         for latex, name in _LATEX.items():
             text = text.replace(latex, f" {name} ")
         text = re.sub(r"\([^()]*\)", " ", text)
+        text = re.sub(r"([^\W\d_]+)[_^]\{?(\*|\\star|\\ast)\}?", r"\1s ", text)  # f_*
         words = re.findall(r"[^\W\d_]+\d*", text)
         found = [self.spelling(word) for word in words]
         return tuple(dict.fromkeys(name for name in found if name in self.names))
@@ -295,7 +314,7 @@ class ReasonReader:
         if "=" not in text:
             return None
         try:
-            relation = self.read(text.strip(" .:()"))
+            relation = self.read(_LEADING.sub("", text).strip(" .:()"))
         except (ReadError, ValueError):
             return None
         left = relation.sides[0]
@@ -305,7 +324,9 @@ class ReasonReader:
                 return Action("free", text=text)  # K = K.T
         if left.op == "sym":
             return Action("substitute", (left.data,), text=text)
-        return Action("given", tuple(sorted(relation.symbols())), text=text)
+        mentioned = tuple(sorted(relation.symbols()))
+        plain = left.op in _FORMULAS and not _differentiates(left)
+        return Action("given", mentioned, left if plain else None, text=text)
 
 
 _R = ReasonReader
@@ -317,8 +338,8 @@ _RULES: tuple[tuple[str, Callable[..., list[Action] | None]], ...] = (
     (r"\b(is|are) (invertible|nonsingular|regular|positive definite)", _R.regular),
     (
         r"(set|equal|equate|put|make)\w*\b.*(zero|\b0\b)|stationar|first.?order|optimal"
-        r"|vanish|=\s*0\s*$|\bzero gradient|gradient (is )?(zero|0)|at the minimum"
-        r"|minimi[sz]|^\s*foc\b|critical",
+        r"|vanish|(?<![<>])=\s*0\s*$|\bzero gradient|gradient (is )?(zero|0)"
+        r"|minimum|maximum|optimum|extrem|minimi[sz]|^\s*foc\b|^\s*kkt\b|critical",
         _R.zero,
     ),
     (
@@ -332,11 +353,12 @@ _RULES: tuple[tuple[str, Callable[..., list[Action] | None]], ...] = (
     (r"\bsolv(e|ing)\b", _R.inverse),
     (r"multipl(y|ied|ying)\s+(out\b)", _R.free),
     (
-        r"(left-?\s*|right-?\s*|pre-?|post-?)?multipl\w*"
+        r"(left-?\s*|right-?\s*|pre-?|post-?)?multipl(?!ier)\w*"
         r"(\s+(both sides|(on|from) the (left|right)|left|right|it))*"
         r"(\s+(by|with))?",
         _R.inverted,
     ),
+    (r"^\s*(take the )?(sum|summing|summed|add(ing)? up)\b.*\b(over|all)\b", _R.summed),
     (r"\bcancel\s+terms|cancell?(ing)?\s*$|terms cancel", _R.free),
     (r"\bcancel\w*", _R.cancel),
     (r"\bdivid\w*(\s+(both sides|through|out))?(\s+by)?", _R.divide),
@@ -344,12 +366,14 @@ _RULES: tuple[tuple[str, Callable[..., list[Action] | None]], ...] = (
     (r"\bdef\b\.?|\bdefinitions?( of)?\b|\bdefine\w*|\bdefining|\bdefn\b", _R.define),
     (
         r"\bgiven|\bhypothes\w*|\bby construction|\bdata\b|orthogonal|perpendicular"
-        r"|null ?space|kernel of|cross term|pythag",
+        r"|null ?space|kernel of|cross term|pythag|complementar|slackness",
         _R.given,
     ),
     (
-        r"non-?\s?neg|\bpsd\b|\bp\.?s\.?d|positive|drop (a |the )?squar|sum of squares"
-        r"|squares? (is|are|>=|≥)|semi-?definite|>=\s*0|≥\s*0|\bnorm.*>=|squared norm"
+        r"non-?\s?neg|cauchy|schwar|\bpsd\b|\bp\.?s\.?d|positive"
+        r"|drop (a |the )?squar|sum of squares"
+        r"|squares? (is|are|>=|≥)|semi-?definite|(>=|≥|\\geq?\w*)\s*0|\bnorm.*>="
+        r"|squared norm"
         r"|lower bound|drop\b|>\s*0\s*$",
         _R.nonneg,
     ),
@@ -358,6 +382,7 @@ _RULES: tuple[tuple[str, Callable[..., list[Action] | None]], ...] = (
         r"|eqs?\.?|equations?|insert|recall|combin\w+|put)\b",
         _R.use,
     ),
+    (r"\b(lines?|steps?|eqs?\.?|equations?)(?=\s*\(?\d)", _R.use),
 )
 
 

@@ -16,6 +16,8 @@ from kernellab.grading.language.tree import Expr, Relation, is_zero
 Shape = tuple[str, str]
 NUMBER: Shape = ("1", "1")
 MAX_EXPONENT = 8
+NO_SUM = "they cannot be added"
+NO_ORDER = "only numbers can be compared; write it for one entry, such as a[n]"
 _ANY_NUMBER = Expr("num", data=Fraction(0), shape=NUMBER)
 
 
@@ -67,11 +69,11 @@ def elaborate(
     """
     work = _Elaborator(symbols, sizes)
     sides = [work.visit(side) for side in relation.sides]
-    for left, right in pairwise(sides):
-        work.unify(left, right, "the two sides differ in shape")
     if ">=" in relation.signs or "<=" in relation.signs:
         for side in sides:
-            work.unify(side, _ANY_NUMBER, "only numbers can be compared")
+            work.unify(side, _ANY_NUMBER, NO_ORDER)
+    for left, right in pairwise(sides):
+        work.unify(left, right, "the two sides differ in shape")
     done = tuple(side.map(work.settle) for side in sides)
     free = {name: work.sizes.find(size) for name, size in work.free.items()}
     return Relation(done, relation.signs), free
@@ -148,11 +150,13 @@ class _Elaborator:
             return
         message = f"{_name(left)} is {describe(one)}, {_name(right)} is {describe(two)}"
         advice = _advice(left, right, one, two) or why
+        if why == NO_SUM:
+            advice = _ones_advice(left, right, one, two) or advice
         raise ShapeError(f"{message}: {advice}")
 
     def visit_add(self, node: Expr) -> Expr:
         left, right = (self.visit(arg) for arg in node.args)
-        self.unify(left, right, "they cannot be added")
+        self.unify(left, right, NO_SUM)
         return Expr(node.op, (left, right), node.data, self.of(left))
 
     visit_sub = visit_add
@@ -163,10 +167,18 @@ class _Elaborator:
             shape = self.of(right) if self.is_number(left) else self.of(left)
             return Expr("mul", (left, right), "*", shape)
         one, two = self.of(left), self.of(right)
+        columns = one == two and one[1] == "1"
+        if node.data == "·" and columns:  # w·x, an inner product
+            return Expr("call", (left, right), "dot", NUMBER)
         if node.data == "*" and not _flexible(left) and not _flexible(right):
+            entries = (
+                f", {plain(Expr('call', (left, right), 'had'))} for entry by entry"
+            )
             raise ShapeError(
                 f"{_name(left)} is {describe(one)}, {_name(right)} is {describe(two)}: "
                 "* multiplies by a number; write @ for the matrix product"
+                + entries
+                * columns
             )
         if not self.sizes.same(one[1], two[0]):
             raise ShapeError(self.product_slip(left, right, one, two))
@@ -303,7 +315,10 @@ class _Elaborator:
         shape = self.of(node)
         if node.op in ("eye", "ones"):
             if shape[0].startswith("?"):
-                raise ShapeError("the size of I is not clear here: write I(N)")
+                name = "I" if node.op == "eye" else "ones"
+                raise ShapeError(
+                    f"the size of {name} is not clear here: write {name}(N)"
+                )
             return Expr(node.op, (), shape[0], shape)
         data = node.data
         if node.op == "sum":
@@ -332,6 +347,11 @@ def _flexible(node: Expr) -> bool:
     return node.op == "eye" or is_zero(node)
 
 
+def _plain_number(node: Expr) -> bool:
+    """Whether it is made of numbers alone: C, 2*C, but not w.T@w."""
+    return all(n.shape == NUMBER and n.op not in ("sum", "call") for n in node.walk())
+
+
 def _name(node: Expr) -> str:
     text = plain(node)
     return text if len(text) <= 40 else text[:37] + "…"
@@ -348,4 +368,15 @@ def _advice(left: Expr, right: Expr, one: Shape, two: Shape) -> str | None:
             return f"{_name(node)}*I was meant?"
     if one == (two[1], two[0]):
         return f"{_name(_transposed(right))} was meant?"
+    return None
+
+
+def _ones_advice(left: Expr, right: Expr, one: Shape, two: Shape) -> str | None:
+    """A number beside a column: C - alpha for C*ones(N) - alpha."""
+    for node, own, other in ((left, one, two), (right, two, one)):
+        column = other[1] == "1" and not other[0].startswith("?")
+        if own == NUMBER and column and _plain_number(node):
+            factor = "" if literal(node) == 1 else f"{_name(node)}*"
+            entries = f"{factor}ones({other[0]})"
+            return f"{NO_SUM}; the same number in every entry is {entries}"
     return None

@@ -9,6 +9,9 @@ from kernellab.grading.problems import (
     duality,
     gaussian,
     kernels,
+    optimisation,
+    perceptron,
+    processes,
     ridge,
     rkhs,
     svm,
@@ -17,7 +20,18 @@ from kernellab.grading.problems import (
 
 PROBLEMS: dict[str, Problem] = {
     problem.id: problem
-    for module in (ridge, duality, trick, kernels, rkhs, svm, gaussian)
+    for module in (
+        ridge,
+        duality,
+        trick,
+        kernels,
+        rkhs,
+        perceptron,
+        processes,
+        optimisation,
+        svm,
+        gaussian,
+    )
     for problem in module.PROBLEMS
 }
 

@@ -27,7 +27,7 @@ class Drawing:
     opened : what the reasons opened.
     rng : where the random values come from.
     low_rank : whether an opaque positive semi-definite matrix is singular.
-    until : when to give up, on the monotonic clock.
+    until : when to give up, on the judge's clock.
     """
 
     def __init__(

@@ -15,6 +15,7 @@ import numpy as np
 
 from kernellab.grading.language.tree import Expr
 from kernellab.grading.worlds import dual
+from kernellab.grading.worlds.dual import Value
 from kernellab.grading.worlds.fields import Array, Undecided, solutions, zeros
 from kernellab.grading.worlds.world import World
 
@@ -26,17 +27,26 @@ def residual(world: World, equation: Equation) -> Array:
     """left − right as one column, over all values of the free indices."""
     left, right, free = equation
     parts = []
-    for place in _places(world, free):
-        world.scope = dict(place)
-        try:
-            one, two = world.value(left), world.value(right)
-        finally:
-            world.scope = {}
+    for one, two in everywhere(world, (left, right), free):
         difference = dual.value(one) - dual.value(two)
         parts.append(
             np.asarray(world.field.reduce(difference), dtype=object).reshape(-1)
         )
     return np.concatenate(parts)
+
+
+def everywhere(
+    world: World, nodes: Sequence[Expr], free: Mapping[str, str]
+) -> list[list[Value]]:
+    """The values of some expressions, for all values of the free indices."""
+    found = []
+    for place in _places(world, free):
+        world.scope = dict(place)
+        try:
+            found.append([world.value(node) for node in nodes])
+        finally:
+            world.scope = {}
+    return found
 
 
 def _places(world: World, free: Mapping[str, str]) -> list[dict[str, int]]:
