@@ -9,17 +9,29 @@ PROVEN
 from kernellab import kernels
 from kernellab.certificates import Certificate
 from kernellab.erm import KernelERM, KernelLogisticRegression
+from kernellab.gp import BayesianLinearRegression, GaussianProcess
 from kernellab.pca import KernelPCA
+from kernellab.perceptron import KernelPerceptron, Perceptron
 from kernellab.ridge import KernelRidge, dual_ridge, primal_ridge
 from kernellab.ridge_path import RidgePath
+from kernellab.stochastic import LinearSVC
+from kernellab.svm import SVC, SVR, OneClassSVM
 
 __version__ = "0.1.0"
 __all__ = [
+    "SVC",
+    "SVR",
+    "BayesianLinearRegression",
     "Certificate",
+    "GaussianProcess",
     "KernelERM",
     "KernelLogisticRegression",
     "KernelPCA",
+    "KernelPerceptron",
     "KernelRidge",
+    "LinearSVC",
+    "OneClassSVM",
+    "Perceptron",
     "RidgePath",
     "dual_ridge",
     "kernels",

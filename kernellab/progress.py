@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
-from typing import Self, TextIO, TypeVar
+from typing import Any, Self, TextIO
 
 from kernellab.errors import InputError
 
@@ -22,8 +22,6 @@ PAUSE = 0.1
 
 WIDTH = 24
 """Characters between the brackets."""
-
-Item = TypeVar("Item")
 
 
 class Progress:
@@ -122,12 +120,12 @@ class Progress:
 
 
 def track(
-    items: Iterable[Item],
+    items: Iterable[Any],
     what: str,
     total: int | None = None,
     show: bool | None = None,
     stream: TextIO | None = None,
-) -> Iterator[Item]:
+) -> Iterator[Any]:
     """The items one by one, with a bar that counts them.
 
     Parameters

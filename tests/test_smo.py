@@ -400,7 +400,8 @@ def test_beyond_float32():
     assert rough.objective >= found.objective
 
 
-def test_numbers_that_float32_cannot_hold():
+def test_numbers_that_float32_cannot_hold(monkeypatch):
+    monkeypatch.setattr("kernellab.smo.rows.WHOLE", 10)
     X, y = rings(400)
     for scale in (1e40, 1e-50):
         k = scale * kl.Gaussian(sigma=0.7)
@@ -503,6 +504,23 @@ def test_a_margin_that_is_small_is_still_one():
     found = solve(classification(kl.Linear(), X, np.array([-1.0, 1, 1]), np.inf))
     assert found.converged
     assert found.beta == pytest.approx([-2e10, 2e10, 0], rel=1e-9)
+
+
+def test_a_margin_that_float32_does_not_see():
+    X, y = rings(400)
+    X[-1], y[-1] = X[0] + [1e-5, 0], -y[0]
+    found = solve(classification(kl.Gaussian(sigma=0.1), X, y, np.inf))
+    assert found.converged
+    assert np.abs(found.beta[[0, -1]]) == pytest.approx([2e8, 2e8], rel=1e-2)
+
+
+def test_a_violation_that_is_rounding():
+    """A tolerance below the rounding of the gradient is met as well as it can be."""
+    X, y = rings(100)
+    problem = classification(kl.Gaussian(sigma=1.0), X, y, 1e7)
+    found = solve(problem, tol=1e-15)
+    assert found.converged
+    assert 1e-15 < found.violation <= problem.noise(found.beta) < 1e-6
 
 
 def test_half_infinite_bounds():

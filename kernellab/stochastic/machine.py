@@ -25,14 +25,18 @@ from kernellab.stochastic.watch import History, Solution, Watch
 
 
 class Solver(Protocol):
-    """What `LinearSVC` asks of a method."""
+    """What `LinearSVC` asks of a method: any object with these two will do."""
 
     @property
-    def max_passes(self) -> int: ...
+    def max_passes(self) -> int:
+        """Passes over the data after which to stop, if the caller sets no limit."""
+        ...
 
     def solve(
         self, problem: LinearProblem, watch: Watch, rng: np.random.Generator
-    ) -> None: ...
+    ) -> None:
+        """Show every pair (w, α) to `watch.see`, and return when it says stop."""
+        ...
 
 
 SOLVERS: dict[str, Callable[[], Solver]] = {

@@ -11,7 +11,15 @@ from kernellab.grading.classroom.bank import Bank, open_bank
 
 COUNTS = {"S0": 63, "S1": 52, "S2": 54, "S3": 161, "P": 65}
 STATUS = {"taught", "planned", "exercise", "front matter"}
-SHEETS = ("01_duality", "02_kernel_trick", "03_constructing_kernels", "04_rkhs")
+SHEETS = (
+    "01_duality",
+    "02_kernel_trick",
+    "03_constructing_kernels",
+    "04_rkhs",
+    "05_perceptron",
+    "06_svm",
+    "07_gaussian_processes",
+)
 LINK = re.compile(r"\bex-(?!ch\d)[a-z0-9-]+")  # ex-ch4-… is an example in the text
 
 
