@@ -388,6 +388,16 @@ def test_float32_rows_are_certified_in_float64(C):
     require_optimal(problem, k(X), solve(problem, tol=1e-3), 1e-3)
 
 
+@pytest.mark.parametrize("k", KERNELS[1:], ids=repr)
+def test_float32_rows_of_other_kernels(k, monkeypatch):
+    monkeypatch.setattr("kernellab.smo.rows.WHOLE", 10)
+    X, y = rings(350)
+    problem = classification(k, X, y, 1.0)
+    assert problem.rows.whole is None
+    require_optimal(problem, k(X), solve(problem, tol=1e-3), 1e-3)
+    require_optimal(problem, k(X), solve(problem, tol=1e-8), 1e-8)
+
+
 def test_beyond_float32():
     """A tolerance that float32 cannot reach."""
     X, y = rings(1000)
@@ -511,7 +521,7 @@ def test_a_margin_that_float32_does_not_see():
     X[-1], y[-1] = X[0] + [1e-5, 0], -y[0]
     found = solve(classification(kl.Gaussian(sigma=0.1), X, y, np.inf))
     assert found.converged
-    assert np.abs(found.beta[[0, -1]]) == pytest.approx([2e8, 2e8], rel=1e-2)
+    assert np.abs(found.beta[[0, -1]]).min() > 1e8
 
 
 def test_a_violation_that_is_rounding():

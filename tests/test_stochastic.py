@@ -30,7 +30,9 @@ from kernellab.stochastic import (
 )
 from kernellab.stochastic import newton as newton_module
 from kernellab.stochastic.ascent import climb, gram
-from kernellab.stochastic.gradient import square_norms
+from kernellab.stochastic.gradient import _Sums, square_norms
+from kernellab.stochastic.smoothed import Smoothed, minimise_in_span
+from kernellab.stochastic.systems import conjugate_gradients, solve_directly
 
 LOSSES = ("hinge", "squared_hinge")
 EXACT = ("newton", "dual")
@@ -521,8 +523,6 @@ def run(method, p, passes):
 @pytest.mark.parametrize("method", [SGD(), Pegasos(), Pegasos(project=False)], ids=str)
 def test_gradients_carry_their_own_dual_point(method):
     """w = Zᵀα, with α in the box, without clipping or scaling."""
-    from kernellab.stochastic.gradient import _Sums
-
     p = problem_of(50, 3, C=0.3)
     sums = _Sums(p, 0.0 if method.start == 0 else 8.0, False, method.project)
     rng = np.random.default_rng(1)
@@ -535,8 +535,6 @@ def test_gradients_carry_their_own_dual_point(method):
 
 
 def test_a_batch_of_one_is_no_batch():
-    from kernellab.stochastic.gradient import _Sums
-
     for squared in (False, True):
         for project in (False, True):
             p = problem_of(30, 3, squared=squared)
@@ -585,12 +583,12 @@ def test_newton_solves_its_system():
     Z = np.column_stack([X, np.full(30, 2.0)])
     exact = np.linalg.solve(np.eye(13) + Z.T @ (rate[:, None] * Z), t)
     for rows in (X, sparse.csr_array(X)):
-        direct = newton_module._solve_directly(rows, 2.0, rate, t)
+        direct = solve_directly(rows, 2.0, rate, t)
         assert np.allclose(direct, exact, atol=1e-12)
-        few = newton_module._solve_directly(rows[:5], 2.0, rate[:5], t)
+        few = solve_directly(rows[:5], 2.0, rate[:5], t)
         small = np.linalg.solve(np.eye(13) + Z[:5].T @ (rate[:5, None] * Z[:5]), t)
         assert np.allclose(few, small, atol=1e-12)
-    s, turns = newton_module.conjugate_gradients(X, 2.0, rate, t, 100)
+    s, turns = conjugate_gradients(X, 2.0, rate, t, 100)
     residual = t - s - Z.T @ (rate * (Z @ s))
     assert np.linalg.norm(residual) <= 0.31 * np.linalg.norm(t)
     assert turns < 13
@@ -609,13 +607,11 @@ def test_newton_with_conjugate_gradients_only(monkeypatch):
 def test_span_search_finds_the_minimum_in_the_span():
     rng = np.random.default_rng(0)
     p = problem_of(50, 6, C=2.0)
-    smooth = newton_module.Smoothed.of(p.top, np.full(50, 0.3), p.curvature, p.cost / 2)
+    smooth = Smoothed.of(p.top, np.full(50, 0.3), p.curvature, p.cost / 2)
     S = rng.normal(size=(3, 7))
     Q = np.array([p.margins(s) for s in S])
     w = rng.normal(size=7)
-    c = newton_module.minimise_in_span(
-        S, Q, w, 1 - p.margins(w), smooth, accuracy=1e-15
-    )
+    c = minimise_in_span(S, Q, w, 1 - p.margins(w), smooth, accuracy=1e-15)
 
     def F(c):
         moved = w + c @ S

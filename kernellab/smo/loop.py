@@ -79,10 +79,12 @@ class Loop:
         self.active = active
         chosen = slice(None) if active is None else active
         self.lower, self.upper = self.problem.lower[chosen], self.problem.upper[chosen]
+        # Numbers that are read one by one are kept in lists: these are faster.
+        self._lower, self._upper = self.lower.tolist(), self.upper.tolist()
         halves = self.problem.rows.diagonal[chosen] / 2
         self._halves, self._half = halves.astype(self.dtype), halves.tolist()
         self._blur = 2 * self.eps * float(np.abs(halves).max()) or math.ulp(0.0)
-        self._constant = np.ptp(halves) == 0
+        self._constant = bool(np.ptp(halves) == 0)
         self._both = np.empty((2, len(halves)), self.dtype)  # up and low
         self._gain, self._work = np.empty((2, len(halves)), self.dtype)
         self._reset(beta[chosen].copy(), minus_g[chosen])
@@ -101,9 +103,10 @@ class Loop:
         return beta
 
     def minus_gradient(self) -> Array:
-        """−g in float64; infinite where lower = upper."""
+        """−g in float64; 0 where lower = upper, since it is not kept there."""
         up, low = self._both
-        return np.asarray(np.where(up > -np.inf, up, low), dtype=np.float64)
+        shrinks = np.where(low < np.inf, low, 0.0)
+        return np.asarray(np.where(up > -np.inf, up, shrinks), dtype=np.float64)
 
     def extremes(self) -> tuple[float, float]:
         """m(β) and M(β), by the running gradient."""
@@ -112,7 +115,7 @@ class Loop:
 
     def defect(self) -> float:
         """total − Σβ: what rounding has left of the equation."""
-        return math.fsum([self.problem.total, *-self.whole()])
+        return self.problem.total - float(self.whole().sum())
 
     def violation(self) -> float:
         """m(β) − M(β)."""
@@ -131,8 +134,7 @@ class Loop:
 
     def _noise(self) -> float:
         """Some last digits of the largest entry of the running gradient."""
-        finite = self._both[np.isfinite(self._both)]
-        return 4 * self.eps * float(np.abs(finite).max(initial=0.0))
+        return 4 * self.eps * float(np.abs(self.minus_gradient()).max())
 
     @np.errstate(divide="ignore", invalid="ignore")  # √ of a negative curvature
     def run(self, steps: int, tol: float, watch: Watch | None = None) -> bool:
@@ -143,21 +145,22 @@ class Loop:
         below it promises nothing.
         """
         up, low = self._both
-        beta, lower, upper = self.beta, self.lower, self.upper
+        beta, lower, upper = self.beta, self._lower, self._upper
         gain, work, half, row = self._gain, self._work, self._half, self.cache.row
         blur, two_halves = self._blur, 2 * half[0] + self._blur
-        noise, violation = self._noise(), math.nan
+        noise, violation, constant = self._noise(), math.nan, self._constant
+        subtract, multiply = np.subtract, np.multiply
         for _ in range(steps):
             # i ∈ I_up violates most.
             i = int(up.argmax())
             m = up.item(i)
             K_i = row(i)
             # j ∈ I_low promises most: the largest slope/√(½ curvature).
-            np.subtract(m - noise, low, gain)
-            if self._constant:
-                np.subtract(two_halves, K_i, work)
+            subtract(m - noise, low, gain)
+            if constant:
+                subtract(two_halves, K_i, work)
             else:
-                np.subtract(self._halves, K_i, work)
+                subtract(self._halves, K_i, work)
                 work += half[i] + blur
             np.divide(gain, np.sqrt(work, work), gain)
             j = int(gain.argmax())
@@ -171,27 +174,27 @@ class Loop:
             K_j = row(j)
             # They move by t, or until one of them is at its bound.
             beta_i, beta_j = beta.item(i), beta.item(j)
-            room_i, room_j = upper.item(i) - beta_i, beta_j - lower.item(j)
+            room_i, room_j = upper[i] - beta_i, beta_j - lower[j]
             curvature = 2 * (half[i] + half[j] - K_i.item(j) + blur)
             t = best_step(slope, curvature, room_i if room_i < room_j else room_j)
             if t > FAR and self._endless(curvature, i, j):
                 return False
-            new_i = upper.item(i) if t == room_i else beta_i + t
-            new_j = lower.item(j) if t == room_j else beta_j - t
+            new_i = upper[i] if t == room_i else beta_i + t
+            new_j = lower[j] if t == room_j else beta_j - t
             if new_i == beta_i and new_j == beta_j:
                 self.over = True
                 return False
             if watch is not None:
                 violation = m - float(low.min())
             beta[i], beta[j] = new_i, new_j
-            np.subtract(K_i, K_j, work)
-            np.multiply(work, t, work)
-            np.subtract(up, work, up)
-            np.subtract(low, work, low)
+            subtract(K_i, K_j, work)
+            multiply(work, t, work)
+            subtract(up, work, up)
+            subtract(low, work, low)
             # Who enters or leaves I_up and I_low?
-            if beta_i == lower.item(i):
+            if beta_i == lower[i]:
                 low[i] = up[i]
-            if beta_j == upper.item(j):
+            if beta_j == upper[j]:
                 up[j] = low[j]
             if t == room_i:
                 up[i] = -math.inf

@@ -25,6 +25,7 @@ import numpy as np
 from scipy.linalg import lapack
 
 from kernellab.kernels.points import Array
+from kernellab.linalg import EPS
 from kernellab.smo.loop import Loop
 from kernellab.smo.sources import Indices
 
@@ -49,10 +50,11 @@ def newton_step(loop: Loop, most: int, damping: float = DAMPING) -> float:
     """
     if not 0 < loop.violation() < np.inf:
         return 0.0
-    F = _movable(loop, most)
+    minus_g = loop.minus_gradient()
+    F = _movable(loop, minus_g, most)
     if len(F) < 2:
         return 0.0
-    face = Face.of(loop, F, damping)
+    face = Face.of(loop, F, -minus_g[F], damping)
     for careful in (False, True):
         x = face.minimiser(careful)
         if x is None:
@@ -67,14 +69,13 @@ def newton_step(loop: Loop, most: int, damping: float = DAMPING) -> float:
     return 0.0
 
 
-def _movable(loop: Loop, most: int) -> Indices:
-    """The free variables, and those at a bound that most want to leave it."""
+def _movable(loop: Loop, y: Array, most: int) -> Indices:
+    """The free variables, and those at a bound that most want to leave it; y = −g."""
     up, low = loop.beta < loop.upper, loop.beta > loop.lower
     free = up & low
     count = int(free.sum())
     if count > most:
         return np.empty(0, np.intp)
-    y = loop.minus_gradient()
     m, M = loop.extremes()
     b = float(y[free].mean()) if count else (m + M) / 2
     bound = up ^ low
@@ -101,10 +102,11 @@ class Face:
     lower: Array
     upper: Array
     mu: float
-    total: float = 0.0
+    total: float
+    rounds: int
 
     @classmethod
-    def of(cls, loop: Loop, F: Indices, damping: float) -> Face:
+    def of(cls, loop: Loop, F: Indices, g: Array, damping: float) -> Face:
         K = loop.cache.block(F)
         scale = float(np.abs(K.diagonal()).max())
         means = K.mean(axis=0)
@@ -113,8 +115,8 @@ class Face:
         lower, upper = loop.lower[F], loop.upper[F]
         mu = damping * loop.violation() / float((upper - lower).max())
         mu = max(mu, loop.eps * float(np.sqrt(len(F))) * scale)
-        g, x0, total = -loop.minus_gradient()[F], loop.beta[F], loop.defect()
-        return cls(K, g, x0, lower, upper, mu, total)
+        rounds = 1 if loop.eps > EPS else 2
+        return cls(K, g, loop.beta[F], lower, upper, mu, loop.defect(), rounds)
 
     def minimiser(self, careful: bool) -> Array | None:
         """Where the damped step leads, within the bounds; None if that fails.
@@ -145,9 +147,9 @@ class Face:
         return self._rest(x, B, careful)
 
     def _equality(self, L: Array, V: Array, x: Array, B: Indices) -> Array | None:
-        """The minimiser with x_B fixed and no bounds; twice, for the last digits."""
+        """The minimiser with x_B fixed and no bounds; a second round refines it."""
         delta = np.zeros(len(x))
-        for _ in range(2):
+        for _ in range(self.rounds):
             u = _solve(L, self.g + self.K @ delta + self.mu * delta)
             rest = np.append(self.total - delta.sum(), (x - self.x0 - delta)[B])
             S = np.vstack([V.sum(axis=0), V[B]])  # EᵀH⁻¹E
@@ -157,8 +159,9 @@ class Face:
             delta += V @ lam - u
         y = self.x0 + delta
         y[B] = x[B]
-        others = np.setdiff1d(np.arange(len(x)), B, assume_unique=True)
-        y[others] += (self.total - (y - self.x0).sum()) / len(others)
+        others = np.ones(len(x), dtype=bool)
+        others[B] = False
+        y[others] += (self.total - (y - self.x0).sum()) / (len(x) - len(B))
         return y
 
     def _towards(
@@ -208,6 +211,7 @@ class Face:
             self.upper[A],
             self.mu,
             self.total - float(moved.sum()),
+            self.rounds,
         )
         found = rest.minimiser(careful)
         if found is None:

@@ -54,6 +54,7 @@ class BoxProblem:
         self.lower = _vector(lower, len(rows), "lower")
         self.upper = _vector(upper, len(rows), "upper")
         self.total = number(total, "total")
+        self._norms = np.sqrt(np.abs(rows.diagonal))
         _require_box(self.lower, self.upper)
 
     def start(self) -> Array:
@@ -94,9 +95,8 @@ class BoxProblem:
 
         |K_ij| ≤ √K_ii √K_jj for a kernel, so Σ_j |K_ij β_j| ≤ √K_ii Σ_j √K_jj |β_j|.
         """
-        norms = np.sqrt(np.abs(self.rows.diagonal))
-        sums = float(norms.max(initial=0.0)) * float(norms @ np.abs(beta))
-        return EPS * (sums + float(np.abs(self.s).max(initial=0.0)))
+        sums = float(self._norms.max()) * float(self._norms @ np.abs(beta))
+        return EPS * (sums + float(np.abs(self.s).max()))
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,6 +25,9 @@ FEW, TIGHT = 200, 1e-6
 SHRINK = 4000
 """Variables are left out only if there are more than these."""
 
+LONGEST = 2000
+"""Steps of SMO at a stretch, where Newton steps do not help."""
+
 MOST_FREE = 3000
 """Newton steps move at most this many variables (a matrix of 72 MB)."""
 
@@ -128,14 +131,14 @@ def _descend(
     loop: Loop, tol: float, most: int, newton: bool, watch: Watch | None
 ) -> None:
     """SMO, with a Newton step now and then, until the violation is at most tol."""
-    patience = 100 + len(loop.beta) // 10
+    patience = 100 + len(loop.beta) // 10 if newton else LONGEST
     while not loop.over and loop.steps < most:
-        steps = min(patience if newton else most, most - loop.steps)
+        steps = min(patience, most - loop.steps)
         if loop.run(steps, max(tol, loop.resolution()), watch) or loop.over:
             return
         if newton and loop.steps < most:
             helped = _newton(loop, watch)
-            patience = _patience(loop) if helped else 4 * patience
+            patience = _patience(loop) if helped else min(4 * patience, LONGEST)
         if len(loop.beta) > SHRINK and watch is None:
             loop.narrow()
 
@@ -166,7 +169,8 @@ def _polished(
     """Newton steps without damping, as long as they lower the violation."""
     for _ in range(3):
         loop = Loop(problem, found, _active(problem, found), np.float64, megabytes)
-        if newton_step(loop, MOST_FREE, damping=0.0) == 0:
+        most = min(MOST_FREE, loop.cache.capacity)
+        if newton_step(loop, most, damping=0.0) == 0:
             break
         better = measured(problem, loop.whole(), loop.steps, tol)
         if not better.violation < found.violation:

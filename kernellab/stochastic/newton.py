@@ -23,30 +23,31 @@ feature, stretch the problem in a few directions; so F is minimised over the spa
 the last displacement, w, the mean row, and the constant. The products of Z with all of
 them are known, so this costs O(n), no pass over the data.
 
-Legend: as in `problem`; g gradient of F; s step; S directions as columns, Q = ZS;
+Legend: as in `problem`; g gradient of F; s step; S directions as rows, Q = SZᵀ;
 δ_i the strength of the proximal term, r_i = 1/(δ_i + 2κ_i), a_i = r_i δ_i α_old,i.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from kernellab.kernels.points import Array
-from kernellab.linalg import EPS, cholesky
 from kernellab.stochastic.problem import LinearProblem, Rows
+from kernellab.stochastic.smoothed import Smoothed, minimise_in_span
+from kernellab.stochastic.systems import conjugate_gradients, solve_directly
 from kernellab.stochastic.watch import Watch
 
 DIRECT = {"dense": 1000, "sparse": 300}
 """Up to this size the Newton system is solved by Cholesky."""
 
-FORCING, CG_STEPS = 0.3, 12
-"""Conjugate gradients stop at this relative residual, or after so many steps; more of
-them are allowed when many Newton steps have not been enough."""
+CG_STEPS = 12
+"""Conjugate gradients stop after so many steps; more of them are allowed when many
+Newton steps have not been enough."""
 
 SOLVED = 0.5
 """A proximal problem is solved when its gap is below this share of the whole gap."""
@@ -55,15 +56,8 @@ SHRINK, EASY = 0.8, 6
 """Factor on δ from one proximal problem to the next. When more than so many of them in
 a row took one Newton step only, δ falls faster."""
 
-STEEP, DONE = 0.2, 0.02
-"""The squared hinge gets proximal steps if 1/(2C) is below this share of ‖z‖²/2, and no
-more of them once δ is below this share of 1/(2C)."""
-
 SINGLE = 1e-6
 """Down to this tolerance conjugate gradients run in single precision."""
-
-TURNS = 15
-"""Newton steps in the span of a few directions, at most."""
 
 PATIENCE = 100
 """Steps in a row without a smaller gap, before the method gives up."""
@@ -108,81 +102,6 @@ class Newton:
             steps += 1
             step = state.newton_step(gradient, smooth, smooth.free(alpha))
             state.improve(smooth, step)
-
-
-@dataclass(frozen=True, eq=False)
-class Smoothed:
-    """Σ_i ψ_i(u_i): the loss, rounded off around the multipliers a.
-
-    Attributes
-    ----------
-    a, rate, top : so that α(u) = clip(a + rate·u, 0, top).
-    delta : strength of the proximal term for each point; 0 for none.
-    bend : 2κ, the curvature of the loss's own conjugate; rate = 1/(bend + delta).
-
-    Examples
-    --------
-    >>> psi = Smoothed.of(np.ones(3), np.full(3, 0.5), np.zeros(3), np.zeros(3))
-    >>> psi.multipliers(np.array([-1.0, 0.25, 3.0]))
-    array([0. , 0.5, 1. ])
-    >>> psi.value(np.array([0.25, 0.0, 0.0]))  # rate·u²/2
-    0.0625
-    """
-
-    a: Array
-    rate: Array
-    top: Array
-    delta: Array
-    bend: Array
-
-    @classmethod
-    def of(cls, top: Array, delta: Array, bend: Array, alpha: Array) -> Self:
-        """The proximal problem around alpha: −δ(α − alpha)²/2 is added to the dual."""
-        rate = 1 / (bend + delta)
-        return cls(alpha * delta * rate, rate, top, delta, bend)
-
-    @classmethod
-    def first(cls, problem: LinearProblem) -> Self:
-        """No multipliers yet; δ so large that the first problem is an easy one.
-
-        α‖z‖² is of the size of a margin, 1: so δ = ‖z‖²/2 is felt, and does not rule.
-        For the hinge δC is the width of the part that is rounded off: it must not be
-        too narrow. The squared hinge needs no δ, unless its own 1/(2C) is much smaller.
-        """
-        mean, size = float(problem.cost.mean()), problem.mean_square / 2
-        if problem.squared:
-            delta = size if 0.5 / mean < STEEP * size else 0.0
-        else:
-            delta = max(size, 0.3 / mean)
-        deltas = delta * mean / problem.cost
-        return cls.of(problem.top, deltas, problem.curvature, np.zeros(problem.n))
-
-    @property
-    def proximal(self) -> bool:
-        """Whether this is one of many proximal problems, and not the problem itself."""
-        return bool(self.delta[0] > 0)
-
-    def around(self, alpha: Array, factor: float) -> Smoothed:
-        """The next proximal problem, with δ times a factor."""
-        delta = self.delta * factor
-        if self.bend[0] > 0 and delta[0] < DONE * self.bend[0]:
-            delta = np.zeros_like(delta)
-        return Smoothed.of(self.top, delta, self.bend, alpha)
-
-    def multipliers(self, u: Array) -> Array:
-        """α(u) = clip(a + rate·u, 0, top)."""
-        alpha = self.rate * u
-        alpha += self.a
-        return np.clip(alpha, 0, self.top, out=alpha)
-
-    def free(self, alpha: Array) -> NDArray[np.bool_]:
-        """Where ψ bends."""
-        return np.asarray((alpha > 0) & (alpha < self.top))
-
-    def value(self, u: Array) -> float:
-        """Σψ(u), up to a constant."""
-        alpha = self.multipliers(u)
-        return float((alpha * (u + (self.a - 0.5 * alpha) / self.rate)).sum())
 
 
 class _State:
@@ -244,91 +163,12 @@ class _State:
         kind = "dense" if isinstance(self.problem.X, np.ndarray) else "sparse"
         if min(len(A), self.problem.d) <= DIRECT[kind]:
             self.passes += len(A) / self.problem.n
-            return -_solve_directly(self.problem.X[A], bias, rate, gradient)
+            return -solve_directly(self.problem.X[A], bias, rate, gradient)
         self.steps += 1
         most = max(CG_STEPS, self.steps)
         step, turns = conjugate_gradients(self.light[A], bias, rate, -gradient, most)
         self.passes += 2 * turns * len(A) / self.problem.n
         return step
-
-
-def minimise_in_span(
-    S: Array, Q: Array, w: Array, u: Array, smooth: Smoothed, accuracy: float = 1e-2
-) -> Array:
-    """The c of least ½‖w + Sᵀc‖² + Σψ(u − Qᵀc), for a few directions: rows of S.
-
-    Newton's method in as many variables as there are directions, each step halved
-    until it helps, until a step promises less than `accuracy` times the most promising
-    one; O(n) operations a turn.
-    """
-    G, h = S @ S.T, S @ w
-    c, value, first = np.zeros(len(S)), smooth.value(u), 0.0
-    rounding = 8 * EPS * (0.5 * float(w @ w) + abs(value))
-    for _ in range(TURNS):
-        alpha = smooth.multipliers(u)
-        slope = G @ c + h - Q @ alpha
-        H = G + (Q * (smooth.rate * smooth.free(alpha))) @ Q.T
-        step = -np.linalg.lstsq(H, slope, rcond=EPS * len(H))[0]
-        promise = float(-slope @ step)
-        first = max(first, promise)
-        if promise <= 0 or (promise <= accuracy * first and c.any()):
-            break
-        change = step @ Q
-        for t in 0.5 ** np.arange(30):
-            trial, moved = c + t * step, u - t * change
-            new = float(0.5 * trial @ G @ trial + h @ trial) + smooth.value(moved)
-            if new <= value - 1e-4 * t * promise + rounding:
-                break
-        c, u, value = trial, moved, new
-    return c
-
-
-def conjugate_gradients(
-    X: Rows, bias: float, rate: Array, target: Array, most: int
-) -> tuple[Array, int]:
-    """s with (I + [X B]ᵀR[X B])s ≈ target, and the number of steps made.
-
-    The labels have gone: y_i² = 1.
-    """
-    kind = X.dtype.type
-    r, rate, bias = target.astype(kind), rate.astype(kind), kind(bias)
-    XT = X.T
-    s, p, rr = np.zeros_like(r), r.copy(), float(r @ r)
-    enough, turns = FORCING**2 * rr, 0
-    while rr > enough and turns < most:
-        q = rate * (X @ p[:-1] + bias * p[-1])
-        Hp = p.copy()
-        Hp[:-1] += XT @ q
-        Hp[-1] += bias * q.sum()
-        t = kind(rr / float(p @ Hp))
-        s += t * p
-        r -= t * Hp
-        new = float(r @ r)
-        p = r + kind(new / rr) * p
-        rr, turns = new, turns + 1
-    return s.astype(np.float64), turns
-
-
-def _solve_directly(X: Rows, bias: float, rate: Array, target: Array) -> Array:
-    """(I + MᵀM)⁻¹ target with M = R^½[X B], by the smaller of MᵀM and MMᵀ."""
-    root = np.sqrt(rate)
-    dense = isinstance(X, np.ndarray)
-    scaled: Any = root[:, None] * X if dense else sparse.diags_array(root) @ X
-    column = bias * root
-    if X.shape[0] <= X.shape[1]:
-        outer = _dense(scaled @ scaled.T) + np.outer(column, column)
-        Mt = scaled @ target[:-1] + column * target[-1]
-        z = cholesky(outer, ridge=1.0, overwrite=True).solve(Mt)
-        return np.asarray(target - np.append(scaled.T @ z, column @ z))
-    corner = scaled.T @ column
-    inner = np.block(
-        [[_dense(scaled.T @ scaled), corner[:, None]], [corner, column @ column]]
-    )
-    return cholesky(inner, ridge=1.0, overwrite=True).solve(target)
-
-
-def _dense(M: Any) -> Array:
-    return np.asarray(M if isinstance(M, np.ndarray) else M.toarray())
 
 
 def _single(X: Rows) -> Rows:

@@ -99,16 +99,16 @@ class SVC(Machines):
     Examples
     --------
     >>> from kernellab import kernels as kl
-    >>> X = [[2, 2], [3, 0], [1, 3], [0, 0], [-1, 0.5], [0.5, -1]]
+    >>> X = [[2, 1], [3, -1], [-1, 2], [-1, 0], [-2, 0.5], [0, -1]]
     >>> y = [1, 1, 1, -1, -1, -1]
     >>> machine = SVC(kl.Linear(), C=np.inf).fit(X, y)  # the hard margin
-    >>> (81 * machine.alpha_).round(9)
-    array([ 0., 14., 12., 26.,  0.,  0.])
+    >>> (32 * machine.alpha_).round(9)
+    array([ 0.,  6., 19., 25.,  0.,  0.])
     >>> machine.w_.round(9), round(machine.intercept_, 9)
-    (array([0.66666667, 0.44444444]), -1.0)
-    >>> machine.support_, machine.predict([[2.0, 1.0], [0.0, 1.0]])
+    (array([0.75, 1.  ]), -0.25)
+    >>> machine.support_, machine.predict([[2.0, 1.0], [0.0, 0.0]])
     (array([1, 2, 3]), array([ 1, -1]))
-    >>> round(machine.certificate_.primal, 9) == round(26 / 81, 9)
+    >>> round(machine.certificate_.primal, 9) == 25 / 32
     True
     """
 
