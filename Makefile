@@ -87,8 +87,7 @@ bench: setup ## side by side with the peers
 notebooks: setup ## execute every notebook in place, and store its outputs
 	$(PY) -m nbconvert --to notebook --execute --inplace \
 		--ExecutePreprocessor.timeout=60 \
-		--ExecutePreprocessor.record_timing=False \
-		--ExecutePreprocessor.coalesce_streams=True $(NOTEBOOKS)
+		--ExecutePreprocessor.record_timing=False $(NOTEBOOKS)
 
 .PHONY: exercises
 exercises: setup ## write the exercise notebooks from their sheets, and execute them
@@ -97,7 +96,6 @@ exercises: setup ## write the exercise notebooks from their sheets, and execute 
 	$(PY) -m nbconvert --to notebook --execute --inplace \
 		--ExecutePreprocessor.timeout=120 \
 		--ExecutePreprocessor.record_timing=False \
-		--ExecutePreprocessor.coalesce_streams=True \
 		exercises/0*.ipynb exercises/solutions/0*.ipynb
 
 .PHONY: format

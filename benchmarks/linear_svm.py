@@ -146,10 +146,7 @@ def kernel_solver(sizes: tuple[int, ...] = (1_000, 2_000, 4_000)) -> None:
         other, mine = (
             seconds(lambda m=m, n=n: m.fit(X[:n], y[:n]).coef_)[0] for m in machines
         )
-        print(
-            f"n = {n:6d} {'':20s} {other:8.2f} {mine:9.3f} {mine / other:8.4f}",
-            flush=True,
-        )
+        print(f"n = {n:6d} {other:8.2f} {mine:10.3f} {mine / other:7.4f}", flush=True)
 
 
 def main() -> None:
