@@ -159,11 +159,85 @@ def representer(rng: np.random.Generator, mode: str, n: int, m: int) -> World:
     return world(free, sizes={"N": n, "M": m}, rows={"phi": "Phi"})
 
 
+def soft_svm(rng: np.random.Generator, mode: str, n: int, d: int) -> World:
+    """The soft-margin Lagrangian: anywhere, or stationary in w, b and ξ."""
+    X, y, alpha = normal(rng, n, d), normal(rng, n), normal(rng, n)
+    C, mu, w = float(rng.uniform(0.5, 2)), normal(rng, n), normal(rng, d)
+    if mode == "optimum":
+        alpha = alpha - y * (y.T @ alpha) / (y.T @ y)
+        mu, w = C - alpha, X.T @ (alpha * y)
+    free: dict[str, Value] = {"X": X, "y": y, "alpha": alpha, "mu": mu, "w": w}
+    free |= {"xi": normal(rng, n), "C": number(C), "b": number(rng.normal())}
+
+    def derive(v: dict[str, Value]) -> dict[str, Value]:
+        margins = v["y"] * (v["X"] @ v["w"] + v["b"]) - 1 + v["xi"]
+        L = v["w"].T @ v["w"] / 2 + v["C"] * v["xi"].sum()
+        L = L - v["alpha"].T @ margins - v["mu"].T @ v["xi"]
+        return {"K": v["X"] @ v["X"].T, "L": L}
+
+    return world(free, derive, sizes={"N": n, "D": d}, rows={"x": "X"})
+
+
+def svm_norm(rng: np.random.Generator, mode: str, n: int, d: int) -> World:
+    """Anywhere, or where w = Σαyx, Σαy = 0 and α⊤s = 0."""
+    X, y, alpha, w = normal(rng, n, d), normal(rng, n), normal(rng, n), normal(rng, d)
+    if mode == "optimum":
+        alpha = alpha - y * (y.T @ alpha) / (y.T @ y)
+        w = X.T @ (alpha * y)
+        scale = alpha.sum() / float((w.T @ w)[0, 0])
+        alpha, w = scale * alpha, scale * w
+    b = number(rng.normal())
+    K, s = X @ X.T, y * (X @ w + b) - 1
+    q, u = w.T @ w, alpha * y
+    V = number(alpha.sum()) - u.T @ K @ u / 2
+    free: dict[str, Value] = {"X": X, "y": y, "alpha": alpha, "w": w, "b": b, "K": K}
+    return world(free | {"s": s, "q": q, "V": V}, sizes={"N": n, "D": d},
+                 rows={"x": "X"})  # fmt: skip
+
+
+def hyperplane(rng: np.random.Generator, mode: str, n: int, m: int) -> World:
+    """A point and a hyperplane: u anywhere, on the hyperplane, or nearest to x."""
+    x, w, u, b = normal(rng, n), normal(rng, n), normal(rng, n), number(rng.normal())
+    s, F, beta = w.T @ w, w.T @ x + b, number(rng.normal())
+    if mode == "stationary":
+        u = u - w * (w.T @ u + b) / s
+    if mode == "optimum":
+        beta = F / s
+        u = x - beta * w
+    free: dict[str, Value] = {"x": x, "w": w, "u": u, "b": b, "s": s, "F": F}
+    free["beta"] = beta
+
+    def derive(v: dict[str, Value]) -> dict[str, Value]:
+        r = (v["x"] - v["u"]).T @ (v["x"] - v["u"])
+        return {"r": r, "L": r / 2 + v["beta"] * (v["w"].T @ v["u"] + v["b"])}
+
+    return world(free, derive, sizes={"D": n})
+
+
+def lagrange(rng: np.random.Generator, mode: str, n: int, m: int) -> World:
+    """A quadratic objective under equations: w anywhere, or admissible."""
+    m, p = max(n, m), 2
+    root, B, beta = normal(rng, m, m - 1), normal(rng, p, m), normal(rng, p)
+    A, ws, w = root @ root.T, normal(rng, m), normal(rng, m)
+    if mode == "optimum":
+        w = w - B.T @ np.linalg.solve(B @ B.T, B @ (w - ws))
+    c, d = A @ ws + B.T @ beta, B @ ws
+    f, fs = (v.T @ A @ v / 2 - c.T @ v for v in (w, ws))
+    free: dict[str, Value] = {"A": A, "B": B, "beta": beta, "w": w, "ws": ws}
+    free |= {"c": c, "d": d, "f": f, "fs": fs, "r": f - fs}
+    free |= {"L": f + beta.T @ (B @ w - d), "Ls": fs}
+    return world(free, sizes={"M": m, "P": p})
+
+
 Builder = Callable[[np.random.Generator, str, int, int], World]
 PROBLEMS: dict[str, tuple[Builder, tuple[str, ...]]] = {
     "ridge-dual": (ridge, ("a free", "w free", "stationary", "optimum")),
     "ridge-predictor": (ridge, ("a free", "optimum")),
     "svm-dual": (svm, ("free", "optimum")),
+    "svm-soft-dual": (soft_svm, ("free", "optimum")),
+    "svm-norm": (svm_norm, ("free", "optimum")),
+    "hyperplane-distance": (hyperplane, ("free", "stationary", "optimum")),
+    "lagrange-sufficient": (lagrange, ("free", "optimum")),
     "push-through": (push, ("free",)),
     "gp-predictive": (gp, ("free",)),
     "lml-gradient": (lml, ("free",)),
