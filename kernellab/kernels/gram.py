@@ -42,6 +42,15 @@ def gram(kernel: Kernel, P: Points, Q: Points | None = None) -> tuple[Array, flo
     return K, total
 
 
+def row(kernel: Kernel, x: Points, Q: Points) -> Array:
+    """k(x,x') for one point x and every x' in Q. O(m) values."""
+    with np.errstate(all="ignore"):
+        values: Array = kernel._value(Block(x, Q))[0]
+    if not np.isfinite(values.sum()):
+        kernel(x, Q)  # names the pair of points without a value
+    return values
+
+
 def _symmetric(kernel: Kernel, P: Points) -> tuple[Array, float]:
     K, total = np.empty((len(P), len(P))), 0.0
     for rows in _tiles(len(P)):

@@ -59,6 +59,12 @@ class Points:
         """The number of coordinates; None for objects."""
         return self.items.shape[1] if isinstance(self.items, np.ndarray) else None
 
+    def take(self, index: NDArray[np.intp]) -> Points:
+        """Some of the points, in the order of the index; nothing is remembered."""
+        if isinstance(self.items, np.ndarray):
+            return Points(self.items[index])
+        return Points(tuple(self.items[i] for i in index.tolist()))
+
     @property
     def root(self) -> Points:
         """All the points that this is a slice of."""

@@ -14,8 +14,8 @@ import numpy as np
 
 from kernellab.errors import NotPositiveDefinite
 from kernellab.estimators import Inputs
-from kernellab.kernels.pairs import Block
-from kernellab.kernels.points import Array, Points
+from kernellab.kernels.gram import row
+from kernellab.kernels.points import Array
 from kernellab.linalg import TILE, advice
 
 WHOLE = 2000
@@ -56,23 +56,18 @@ class GramRows:
     def __getitem__(self, i: int) -> Array:
         """k(x_i, x_j) + c for all j. Read-only."""
         if self.K is not None:
-            row: Array = self.K[i]
-            return row
-        row = self.kept.pop(i) if i in self.kept else self._compute(i)
-        self.kept[i] = row  # the last one used is the last one dropped
+            given: Array = self.K[i]
+            return given
+        found = self.kept.pop(i) if i in self.kept else self._compute(i)
+        self.kept[i] = found  # the last one used is the last one dropped
         if len(self.kept) * self.n > ROOM and len(self.kept) > 1:
             del self.kept[next(iter(self.kept))]
-        return row
+        return found
 
     def _compute(self, i: int) -> Array:
         kernel, X = self.inputs.kernel, self.inputs.X
         assert kernel is not None
-        one: Points = X[i : i + 1]
-        with np.errstate(all="ignore"):
-            row: Array = kernel._value(Block(one, X))[0] + self.constant
-        if not np.isfinite(row.sum()):
-            kernel(one, X)  # names the pair of points without a value
-        return row
+        return row(kernel, X[i : i + 1], X) + self.constant
 
     def combine(self, a: Array) -> Array:
         """(K + c)a, summed afresh: O(n) for each coefficient that is not 0."""

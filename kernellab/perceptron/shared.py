@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernellab.errors import ConvergenceWarning, InputError
 from kernellab.estimators import CHUNK, Estimator, Inputs
-from kernellab.kernels.points import Array, Points
+from kernellab.kernels.points import Array
 from kernellab.labels import Labels, accuracy
 from kernellab.perceptron.certificate import MarginCertificate
 from kernellab.perceptron.machines import DualMachine, PrimalMachine
@@ -221,12 +221,8 @@ class MistakeDriven(Estimator):
     @property
     def _centres(self) -> Inputs:
         """The points that were ever mistaken."""
-        items, used = self._inputs.X.items, self._support
-        some = (
-            items[used] if isinstance(items, np.ndarray) else [items[i] for i in used]
-        )
-        kept = Points(some if isinstance(some, np.ndarray) else tuple(some))
-        return Inputs(self._inputs.kernel, kept, len(used))
+        used = self._support
+        return Inputs(self._inputs.kernel, self._inputs.X.take(used), len(used))
 
 
 def _one_against_the_rest(labels: Labels) -> list[Array]:

@@ -8,7 +8,7 @@ Legend: n points; m variables, variable v on point index[v]; K (m×m); β (m).
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from kernellab.errors import InputError
 from kernellab.estimators import Inputs, expand
 from kernellab.kernels.gaussian import Gaussian
-from kernellab.kernels.points import Array, Points
+from kernellab.kernels.points import Array
 from kernellab.linalg import symmetric
 from kernellab.smo.sources import (
     DOUBLE,
@@ -122,8 +122,7 @@ class Rows:
             return self._exponents.expand(support, a[support])
         kernel, points = self._inputs.kernel, self._inputs.X
         assert kernel is not None
-        centres = Points(_take(points.items, support))
-        return expand(kernel, points, centres, a[support, None])[:, 0]
+        return expand(kernel, points, points.take(support), a[support, None])[:, 0]
 
 
 def _whole(inputs: Inputs) -> Array | None:
@@ -153,10 +152,4 @@ def _some(inputs: Inputs, used: Indices) -> Inputs:
     if inputs.kernel is None:
         K = symmetric(inputs.X, "the precomputed Gram matrix")
         return Inputs(None, K[np.ix_(used, used)], len(used))
-    return Inputs(inputs.kernel, Points(_take(inputs.X.items, used)), len(used))
-
-
-def _take(items: Any, used: Indices) -> Any:
-    if isinstance(items, np.ndarray):
-        return items[used]
-    return tuple(items[p] for p in used)
+    return Inputs(inputs.kernel, inputs.X.take(used), len(used))

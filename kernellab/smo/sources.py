@@ -9,7 +9,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.gaussian import Gaussian
-from kernellab.kernels.pairs import Block
+from kernellab.kernels.gram import row
 from kernellab.kernels.points import Array, Points
 from kernellab.linalg import TILE
 
@@ -52,12 +52,7 @@ class KernelRows:
             self.others, self.columns = Points(points.X[columns]), slice(None)
 
     def write(self, p: int, out: Floats) -> None:
-        one = self.points[p : p + 1]
-        with np.errstate(all="ignore"):
-            row = self.kernel._value(Block(one, self.others))[0]
-        if not np.isfinite(row.sum()):
-            self.kernel(one, self.others)  # names the pair of points without a value
-        out[...] = row[self.columns]
+        out[...] = row(self.kernel, self.points[p : p + 1], self.others)[self.columns]
 
 
 class Exponents:

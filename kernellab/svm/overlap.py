@@ -20,7 +20,7 @@ import numpy as np
 
 from kernellab.estimators import Inputs
 from kernellab.kernels.points import Array
-from kernellab.svm.training import Index, take, values_of
+from kernellab.svm.training import Index, values_of
 
 SHOWN = 3
 """How many points of a class a message names."""
@@ -107,4 +107,4 @@ def _diagonal(inputs: Inputs, index: Index) -> Array:
     if inputs.kernel is None:
         result: Array = inputs.X[index, index]
         return result
-    return inputs.kernel.diag(take(inputs.X, index))
+    return inputs.kernel.diag(inputs.X.take(index))

@@ -25,7 +25,7 @@ from kernellab.certificates import Certificate
 from kernellab.errors import ConvergenceWarning, InputError
 from kernellab.estimators import Inputs, expand
 from kernellab.kernels.parameters import number, positive_number
-from kernellab.kernels.points import Array, Points
+from kernellab.kernels.points import Array
 from kernellab.linalg import TILE, cholesky, symmetric
 from kernellab.smo import BoxProblem, Rows, Solution, solve
 from kernellab.validity.proof import Proof, prove
@@ -121,17 +121,9 @@ def require_convex(inputs: Inputs, index: Index) -> None:
     if inputs.kernel is None:
         K = inputs.X[np.ix_(some, some)]
     else:
-        K = symmetric(inputs.kernel(take(inputs.X, some)), "the Gram matrix")
+        K = symmetric(inputs.kernel(inputs.X.take(some)), "the Gram matrix")
     size = float(np.abs(K.diagonal()).mean())
     cholesky(K, ridge=NEGATIVE * size if size else 1.0, kernel=inputs.kernel)
-
-
-def take(points: Points, index: Index) -> Points:
-    """Some of the points, in the order of the index."""
-    items = points.items
-    if isinstance(items, np.ndarray):
-        return Points(items[index])
-    return Points(tuple(items[i] for i in index))
 
 
 def values_of(
@@ -144,7 +136,7 @@ def values_of(
     held = np.flatnonzero(beta)
     rows, columns = index if places is None else places, index[held]
     if inputs.kernel is not None:
-        P, Q = take(inputs.X, rows), take(inputs.X, columns)
+        P, Q = inputs.X.take(rows), inputs.X.take(columns)
         return expand(inputs.kernel, P, Q, beta[held, None])[:, 0]
     parts = (rows[start : start + TILE] for start in range(0, len(rows), TILE))
     blocks = [inputs.X[np.ix_(part, columns)] @ beta[held] for part in parts]
@@ -181,7 +173,7 @@ class Support:
     def of(cls, inputs: Inputs, index: Index) -> Support:
         if inputs.kernel is None:
             return cls(inputs.stored(), index)
-        return cls(Inputs(inputs.kernel, take(inputs.X, index), len(index)), index)
+        return cls(Inputs(inputs.kernel, inputs.X.take(index), len(index)), index)
 
     def values(self, Z: Any, A: Any) -> Array:
         """k(Z, support vectors)A, in a bounded amount of memory."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from kernellab.grading import Report, check_derivation
-from tests.grading.instances import PROBLEMS
 from tests.grading.oracle import random_mutants, random_rewrites, reason_mutants
-from tests.grading.texts import Entry, read
+from tests.grading.texts import Entry, collected, read
 
-RIGHT = [entry for problem in PROBLEMS for entry in read("right", problem)]
-WRONG = [entry for problem in PROBLEMS for entry in read("wrong", problem)]
+RIGHT = [entry for problem in collected() for entry in read("right", problem)]
+WRONG = [entry for problem in collected() for entry in read("wrong", problem)]
 MUTANTS = 150
 REWRITES = 150
 

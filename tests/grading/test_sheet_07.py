@@ -1,4 +1,4 @@
-"""Sheet 7: its numbers in exact arithmetic, its code, its corpus."""
+"""Sheet 7: its numbers in exact arithmetic, and its code."""
 
 import re
 from fractions import Fraction
@@ -8,10 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 
-from kernellab.grading import check_derivation
 from kernellab.grading.classroom.bank import Bank
-from kernellab.grading.problems.processes import PROBLEMS
-from tests.grading import texts
 
 BANK = Bank(Path(__file__).parents[2] / "exercises" / "solutions")
 SHEET = BANK.sheet("07_gaussian_processes")
@@ -171,28 +168,3 @@ def test_the_likelihood_is_the_density_and_its_gradient_the_slope(group):
                     for e in (step, -step)]  # fmt: skip
             numeric = (ends[0] - ends[1]) / (2 * step)
             assert slope == pytest.approx(numeric, rel=1e-4, abs=1e-7)
-
-
-def entries(kind):
-    return [
-        pytest.param(entry, id=f"{entry.problem}/{entry.name}")
-        for problem in PROBLEMS
-        for entry in texts.read(kind, problem.id)
-    ]
-
-
-@pytest.mark.parametrize("entry", entries("right"))
-def test_a_right_derivation_is_accepted(entry):
-    result = check_derivation(entry.problem, entry.text, explanations=False, seed=5)
-    assert result.accepted, f"\n{result}"
-
-
-@pytest.mark.parametrize("entry", entries("wrong"))
-def test_a_wrong_derivation_fails_at_the_right_step(entry):
-    result = check_derivation(entry.problem, entry.text, explanations=False, seed=5)
-    assert not result.accepted, f"\n{result}"
-    if entry.first_bad == "none":
-        assert result.first_bad is None
-        assert result.missing
-    else:
-        assert result.first_bad == int(entry.first_bad), f"\n{result}"

@@ -54,6 +54,11 @@ class Step:
         return self.relation + reasons
 
 
+def collected() -> list[str]:
+    """The problems of which derivations were collected."""
+    return sorted(path.stem.removeprefix("right_") for path in CORPUS.glob("right_*"))
+
+
 def read(kind: str, problem: str) -> Iterator[Entry]:
     """The right or the wrong derivations of a problem."""
     text = (CORPUS / f"{kind}_{problem}.txt").read_text(encoding="utf-8")
