@@ -240,8 +240,9 @@ class Library:
         found: list[Fact] = []
         for action in actions:
             found += self._facts(action, relation, around, sound)
-        unique = {fact.identity: fact for fact in reversed(found)}
-        return list(unique.values())
+        # What is offered by name counts more than the same offered in a group.
+        last = sorted(reversed(found), key=lambda fact: not fact.group)
+        return list({fact.identity: fact for fact in last}.values())
 
     def _facts(
         self, action: Action, relation: Relation, around: set[str], sound: bool
