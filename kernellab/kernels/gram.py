@@ -55,7 +55,7 @@ def _symmetric(kernel: Kernel, P: Points) -> tuple[Array, float]:
     K, total = np.empty((len(P), len(P))), 0.0
     for rows in _tiles(len(P)):
         tile = kernel._value(Block(P[rows], P[rows]))
-        K[rows, rows] = np.triu(tile) + np.triu(tile, 1).T
+        K[rows, rows] = 0.5 * tile + 0.5 * tile.T
         total += tile.sum()
         for columns in _tiles(len(P), rows.stop):
             tile = kernel._value(Block(P[rows], P[columns]))

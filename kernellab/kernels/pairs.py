@@ -12,7 +12,7 @@ Answers are remembered and shared by all parts of a kernel: treat them as read-o
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +29,9 @@ Scale = Scalars | None
 
 NEAR = 1e-6
 """Squared distances below NEAR·(‖x‖²+‖x'‖²) are recomputed from differences."""
+
+FEW_PAIRS = 4096
+"""Close pairs whose differences are held at a time."""
 
 FEW_COORDINATES = 3
 """Up to this dimension differences are faster than a matrix product."""
@@ -151,12 +154,10 @@ class Block(Pair):
         D: Array = A @ B.T
         near = NEAR * (A[:, -2].max(initial=0) + B[:, -1].max(initial=0))
         if D.size and D.min() <= near:
-            close = near >= D
-            rows, columns = close.any(axis=1), close.any(axis=0)
-            corner = np.ix_(rows, columns)
-            D[corner] = np.where(
-                close[corner], _differences(Y[rows], Z[columns], scale), D[corner]
-            )
+            rows, columns = np.nonzero(near >= D)
+            for some in _few_at_a_time(len(rows)):
+                i, j = rows[some], columns[some]
+                D[i, j] = _squares(_measured(Y[i] - Z[j], scale))
         return D
 
     def _scaled(self, scale: Scale) -> tuple[Array, Array]:
@@ -250,11 +251,20 @@ def _scaled(points: Points, scale: Scale, origin: Array) -> Array:
     """The coordinates measured from `origin` in units of `scale`."""
 
     def scaled(P: Points) -> Array:
-        moved: Array = P.X - origin
-        return moved if scale is None else moved / np.asarray(scale)
+        return _measured(P.X - origin, scale)
 
     result: Array = points.remember(("scaled", scale, origin.tobytes()), scaled)
     return result
+
+
+def _measured(X: Array, scale: Scale) -> Array:
+    """X in units of `scale`."""
+    return X if scale is None else X / np.asarray(scale)
+
+
+def _few_at_a_time(count: int) -> Iterator[slice]:
+    for start in range(0, count, FEW_PAIRS):
+        yield slice(start, start + FEW_PAIRS)
 
 
 def _squares(X: Array) -> Array:
