@@ -17,6 +17,10 @@ class InfiniteDimensional(NoFeatureMap):
     """The feature space has infinite dimension, so no finite map reproduces k."""
 
 
+class NoSpectralMeasure(ValueError):
+    """The expression is not known to be a mixture of waves cos(ω⊤(x − x'))."""
+
+
 class NotProven(ValueError):
     """The rules do not prove this expression to be a kernel."""
 

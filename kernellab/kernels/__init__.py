@@ -26,11 +26,12 @@ from kernellab.kernels.functional import (
 )
 from kernellab.kernels.gaussian import Gaussian, RationalQuadratic
 from kernellab.kernels.graphs import Graph, WeisfeilerLehman
-from kernellab.kernels.maps import Map
+from kernellab.kernels.maps import Affine, Map
 from kernellab.kernels.minimum import Brownian, Delta, HistogramIntersection
 from kernellab.kernels.periodic import Cosine, Periodic
 from kernellab.kernels.powers import Power, Quotient
 from kernellab.kernels.sets import Intersection, Jaccard
+from kernellab.kernels.spectral import SpectralMeasure
 from kernellab.kernels.stationary import Exponential, Laplacian, Matern
 from kernellab.kernels.strings import Mismatch, Spectrum, Subsequence
 from kernellab.kernels.transforms import Normalized, Parts, Pullback, Weighted
@@ -45,6 +46,7 @@ from kernellab.validity.domains import (
 )
 
 __all__ = [
+    "Affine",
     "Box",
     "Brownian",
     "Constant",
@@ -84,6 +86,7 @@ __all__ = [
     "RationalQuadratic",
     "Reals",
     "Scale",
+    "SpectralMeasure",
     "Spectrum",
     "Subsequence",
     "Sum",

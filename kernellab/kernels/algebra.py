@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from kernellab.errors import InputError
+from kernellab.errors import InputError, NoSpectralMeasure
 from kernellab.features import FeatureMap
 from kernellab.kernels import parameters as par
 from kernellab.kernels.base import Kernel
@@ -32,6 +32,7 @@ from kernellab.kernels.printing import (
     tex_number,
 )
 from kernellab.kernels.spaces import ANYTHING
+from kernellab.kernels.spectral import SpectralMeasure, convolution, mixture, origin
 from kernellab.validity import rules
 from kernellab.validity.domains import Domain, Objects
 from kernellab.validity.rules import Condition, Justification
@@ -78,6 +79,12 @@ class Constant(Kernel):
 
     def _divisible(self) -> bool:
         return self.c > 0
+
+    def _raised(self, p: float) -> Kernel | None:
+        return Constant(self.c**p) if self.c > 0 else None
+
+    def _spectral(self, d: int) -> SpectralMeasure:
+        return origin(d, _mass(self.c, self))
 
     def _features(self) -> FeatureMap:
         return FeatureMap.constant(_root(self.c, self))
@@ -136,6 +143,9 @@ class Sum(Kernel):
 
     def _positive_diagonal(self, domain: Domain) -> bool:
         return any(term._positive_diagonal(domain) for term in self.terms)
+
+    def _spectral(self, d: int) -> SpectralMeasure:
+        return mixture([term._spectral(d) for term in self.terms])
 
     def _features(self) -> FeatureMap:
         return FeatureMap.beside([term._features() for term in self.terms])
@@ -204,6 +214,13 @@ class Scale(Kernel):
     def _divisible(self) -> bool:
         return self.c > 0 and self.kernel._divisible()
 
+    def _raised(self, p: float) -> Kernel | None:
+        inner = self.kernel._raised(p)
+        return Scale(self.c**p, inner) if inner and self.c > 0 else None
+
+    def _spectral(self, d: int) -> SpectralMeasure:
+        return self.kernel._spectral(d).scaled(_mass(self.c, self))
+
     def _features(self) -> FeatureMap:
         return self.kernel._features().scaled(_root(self.c, self))
 
@@ -260,6 +277,14 @@ class Product(Kernel):
     def _divisible(self) -> bool:
         return all(factor._divisible() for factor in self.factors)
 
+    def _raised(self, p: float) -> Kernel | None:
+        factors = [factor._raised(p) for factor in self.factors]
+        known = tuple(factor for factor in factors if factor)
+        return Product(known) if len(known) == len(factors) else None
+
+    def _spectral(self, d: int) -> SpectralMeasure:
+        return convolution([factor._spectral(d) for factor in self.factors])
+
     def _features(self) -> FeatureMap:
         return reduce(FeatureMap.times, (f._features() for f in self.factors))
 
@@ -305,6 +330,15 @@ def _sign(c: float) -> str:
 
 def not_negative(name: str, value: float) -> Condition:
     return Condition(f"{name} = {value:g} ≥ 0", value >= 0, f"use {name} ≥ 0")
+
+
+def _mass(c: float, kernel: Kernel) -> float:
+    if c < 0:
+        raise NoSpectralMeasure(
+            f"no spectral measure for {kernel!r}: the factor {c:g} is negative, and a "
+            "measure is not"
+        )
+    return c
 
 
 def _root(c: float, kernel: Kernel) -> float:

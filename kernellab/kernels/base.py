@@ -1,9 +1,10 @@
 """Kernel: an expression for k(x, x'), kept as an immutable tree.
 
 From the one tree come the Gram matrix, the diagonal, the gradient, the feature
-map, the printed formula and the proof. The author of a new kernel writes small
-methods: `_value` (the formula), `_pull` (its derivative, if it has parameters),
-`_latex`, and `_justify` (why it is a kernel).
+map, the spectral measure, the printed formula and the proof. The author of a new
+kernel writes small methods: `_value` (the formula), `_pull` (its derivative, if it has
+parameters), `_latex`, `_justify` (why it is a kernel), and `_spectral` (its
+frequencies, if it is stationary).
 
 Legend: X, Z (n×d) points a row; K (n×m) Gram block; G (n×m) cotangent of K;
 θ hyperparameters; d dimension of the inputs.
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernellab.errors import InputError, NoFeatureMap
+from kernellab.errors import InputError, NoFeatureMap, NoSpectralMeasure
 from kernellab.kernels import gram, parameters
 from kernellab.kernels.operators import Operators
 from kernellab.kernels.pairs import Diagonal, Pair
@@ -32,6 +33,7 @@ from kernellab.validity.rules import Justification
 
 if TYPE_CHECKING:
     from kernellab.features import FeatureMap
+    from kernellab.kernels.spectral import SpectralMeasure
     from kernellab.validity.proof import Proof
     from kernellab.validity.verdict import Verdict
     from kernellab.validity.witness import Witness
@@ -318,6 +320,48 @@ class Kernel(Operators, ABC):
             f"no explicit feature map is known for {self!r}; "
             "use the kernel itself, k(X, Z)"
         )
+
+    # --- waves ----------------------------------------------------------------
+
+    _no_waves: ClassVar[str] = "nothing is known of it that would give one"
+
+    def spectral_measure(self, dimension: int) -> SpectralMeasure:
+        """μ with k(x, x') = ∫ cos(ω⊤(x−x')) dμ(ω) for points in ℝᵈ (Bochner).
+
+        Every continuous stationary kernel has one. It is found along the expression:
+        a sum of kernels is a mixture, a product a convolution.
+
+        Raises
+        ------
+        NoSpectralMeasure
+            If there is none, or none is known; the message names the part.
+
+        Examples
+        --------
+        >>> from kernellab import kernels as kl
+        >>> (2 * kl.Gaussian() + kl.Periodic().on(0)).spectral_measure(3)
+        SpectralMeasure on ℝ³: mass 3
+        """
+        d = parameters.number(dimension, "the dimension")
+        if d != int(d) or d < 1:
+            raise InputError(f"the dimension must be an integer ≥ 1, got {dimension!r}")
+        complaint = self._misfit(int(d))
+        if complaint:
+            raise InputError(f"{complaint}; the dimension asked for is {int(d)}")
+        return self._spectral(int(d))
+
+    def _spectral(self, d: int) -> SpectralMeasure:
+        others = self.space.name not in ("vectors", "anything")
+        why = f"it compares {self.space.name}, not vectors" if others else None
+        raise NoSpectralMeasure(
+            f"no spectral measure for {self!r}: {why or self._no_waves}. "
+            "Kernels that are continuous functions of x − x' have one, such as the "
+            "Gaussian"
+        )
+
+    def _raised(self, p: float) -> Kernel | None:
+        """kᵖ for a real p > 0 written without the power, where that is a kernel."""
+        return None
 
     # --- printing -------------------------------------------------------------
 

@@ -46,6 +46,7 @@ class Linear(Kernel):
     """
 
     A: Rows | None = None
+    _no_waves = "it is not stationary, as k(x, x) changes with x"
 
     def __post_init__(self) -> None:
         if self.A is None:
@@ -139,6 +140,7 @@ class Polynomial(Kernel):
 
     degree: int = 3
     c: float = par.positive(1.0)
+    _no_waves = "it is not stationary, as k(x, x) changes with x"
 
     def __post_init__(self) -> None:
         degree = par.number(self.degree, "the degree")

@@ -15,6 +15,7 @@ from kernellab.kernels.pairs import Pair
 from kernellab.kernels.points import Array
 from kernellab.kernels.powers import power
 from kernellab.kernels.printing import ATOM, PRODUCT, SUM, Text, enclose, tex_number
+from kernellab.kernels.spectral import SpectralMeasure
 from kernellab.kernels.transforms import Normalized
 from kernellab.validity import rules
 from kernellab.validity.domains import Domain
@@ -60,6 +61,12 @@ class Exp(Kernel):
     def _divisible(self) -> bool:
         return True  # exp(k₁)^{1/m} = exp(k₁/m)
 
+    def _raised(self, p: float) -> Kernel:
+        return Exp(p * self.kernel)
+
+    def _spectral(self, d: int) -> SpectralMeasure:
+        return self.kernel._spectral(d).exp()
+
     def _features(self) -> FeatureMap:
         raise InfiniteDimensional(
             f"{self!r} contains every power of its argument: its feature space has "
@@ -79,6 +86,7 @@ class Tanh(Kernel):
     """
 
     kernel: Kernel
+    _no_waves = "tanh has negative coefficients, and a measure is not negative"
 
     def _value(self, pair: Pair) -> Array:
         value = self.kernel._value(pair)
@@ -122,6 +130,7 @@ class PolynomialOf(Kernel):
 
     kernel: Kernel
     coefficients: tuple[float, ...] = field(metadata=par.LOG)
+    _no_waves = "a coefficient is negative, and a measure is not"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -186,6 +195,12 @@ class PolynomialOf(Kernel):
             any(q > 0 for q in self.coefficients)
             and self.kernel._positive_diagonal(domain)
         )
+
+    def _spectral(self, d: int) -> SpectralMeasure:
+        measure = self.kernel._spectral(d)
+        if min(self.coefficients) < 0:
+            return super()._spectral(d)
+        return measure.polynomial(self.coefficients)
 
     def _features(self) -> FeatureMap:
         phi = self.kernel._features()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import gammainc
@@ -18,6 +18,7 @@ from kernellab.kernels.maps import Map
 from kernellab.kernels.pairs import Pair
 from kernellab.kernels.points import Array, Points
 from kernellab.kernels.printing import PRODUCT, Text, tex_factor
+from kernellab.kernels.spectral import SpectralMeasure, normals
 from kernellab.kernels.stationary import Stationary, tex_square_of
 from kernellab.kernels.transforms import Weighted
 from kernellab.validity import rules
@@ -95,6 +96,12 @@ class Gaussian(Stationary):
 
     def _divisible(self) -> bool:
         return True  # its p-th power is the Gaussian of width σ/√p
+
+    def _raised(self, p: float) -> Kernel:
+        return self._narrowed(math.sqrt(p))
+
+    def _spectral(self, d: int) -> SpectralMeasure:
+        return normals(d, self.sigma, lambda m, rng: np.ones(m))
 
     def truncated_features(self, degree: int) -> FeatureMap:
         """The features of degree ≤ `degree` in exp(x⊤x'/σ²), with an error bound.
@@ -187,3 +194,10 @@ class RationalQuadratic(Stationary):
 
     def _divisible(self) -> bool:
         return True  # its p-th power is rational quadratic with α·p
+
+    def _raised(self, p: float) -> Kernel:
+        return replace(self._narrowed(math.sqrt(p)), alpha=self.alpha * p)
+
+    def _spectral(self, d: int) -> SpectralMeasure:
+        a = self.alpha
+        return normals(d, self.sigma, lambda m, rng: rng.gamma(a, 1 / a, m))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kernellab.errors import InputError
-from kernellab.kernels.parameters import reals
+from kernellab.kernels.parameters import describe, numbers, reals
 from kernellab.kernels.points import Array, Points
 from kernellab.validity.domains import Domain, Reals
 
@@ -88,6 +88,55 @@ class Map:
         if not np.isfinite(values).all():
             raise InputError(f"{self.name} returned a value that is not finite")
         return values
+
+
+@dataclass(frozen=True)
+class Affine:
+    """x ↦ Ax + b. Of the maps, a pullback by this one leaves k stationary.
+
+    Parameters
+    ----------
+    A : (c, d) array.
+    b : c numbers; 0 if not given.
+
+    Examples
+    --------
+    >>> from kernellab import kernels as kl
+    >>> shear = Affine([[1.0, 0.5], [0.0, 1.0]])
+    >>> kl.Gaussian().pullback(shear)([[0.0, 0.0], [1.0, -2.0]]).round(4)
+    array([[1.    , 0.1353],
+           [0.1353, 1.    ]])
+    """
+
+    A: tuple[tuple[float, ...], ...]
+    b: float | tuple[float, ...] = 0.0
+
+    def __post_init__(self) -> None:
+        A = reals(self.A, "A must be a matrix of numbers")
+        if A.ndim != 2 or A.size == 0 or not np.isfinite(A).all():
+            raise InputError(
+                f"A must be a finite (c, d) matrix, got {describe(self.A)}"
+            )
+        b = numbers(self.b, "b")
+        if isinstance(b, tuple) and len(b) != len(A):
+            raise InputError(f"b must have {len(A)} entries, one per row of A; got {b}")
+        object.__setattr__(self, "A", tuple(map(tuple, A.tolist())))
+        object.__setattr__(self, "b", b)
+
+    @property
+    def matrix(self) -> Array:
+        """A, as an array."""
+        return np.array(self.A)
+
+    def __call__(self, X: Array) -> Array:
+        A = self.matrix
+        if X.shape[1] != A.shape[1]:
+            raise InputError(
+                f"x ↦ Ax + b with A of {A.shape[0]}×{A.shape[1]} takes points with "
+                f"{A.shape[1]} columns, got {X.shape[1]}"
+            )
+        image: Array = X @ A.T + np.array(self.b)
+        return image
 
 
 def as_map(function: Map | Callable[[Any], Any]) -> Map:

@@ -31,6 +31,8 @@ class HistogramIntersection(Kernel):
            [1., 2.]])
     """
 
+    _no_waves = "it is not stationary, as k(x, x) changes with x"
+
     def _value(self, pair: Pair) -> Array:
         for points in (pair.left.root, pair.right.root):
             points.remember_whole("≥ 0", partial(self._check, points))
@@ -110,6 +112,7 @@ class Delta(Kernel):
     """
 
     _space = ANYTHING
+    _no_waves = "it is stationary but not continuous, and mixtures of waves are"
 
     def _value(self, pair: Pair) -> Array:
         left, right = pair.lift(*pair.joint("codes", _codes))

@@ -17,6 +17,7 @@ from kernellab.kernels.maps import Map
 from kernellab.kernels.pairs import Pair
 from kernellab.kernels.points import Array
 from kernellab.kernels.printing import PRODUCT, Text, tex_factor
+from kernellab.kernels.spectral import SpectralMeasure, independent, skellam, wave
 from kernellab.kernels.stationary import Stationary, tex_square_of
 from kernellab.kernels.transforms import Pullback
 from kernellab.validity import rules
@@ -109,6 +110,13 @@ class Periodic(Stationary):
     def _divisible(self) -> bool:
         return True  # as the Gaussian
 
+    def _raised(self, p: float) -> Kernel:
+        return self._narrowed(math.sqrt(p))
+
+    def _spectral(self, d: int) -> SpectralMeasure:
+        unit = self.period / (2 * math.pi)
+        return independent(d, unit, skellam(self._width**-2))
+
 
 @dataclass(frozen=True)
 class Wave:
@@ -190,6 +198,9 @@ class Cosine(Kernel):
 
     def _positive_diagonal(self, domain: Domain) -> bool:
         return True
+
+    def _spectral(self, d: int) -> SpectralMeasure:
+        return wave(self._frequency)
 
     def _features(self) -> FeatureMap:
         phi = self._expression()._features()

@@ -8,11 +8,12 @@ import numpy as np
 
 from kernellab.features import FeatureMap
 from kernellab.kernels import parameters as par
-from kernellab.kernels.algebra import print_beside
+from kernellab.kernels.algebra import Constant, print_beside
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.pairs import Pair
 from kernellab.kernels.points import Array
 from kernellab.kernels.printing import ATOM, POWER, PRODUCT, Text, enclose, tex_number
+from kernellab.kernels.spectral import SpectralMeasure, origin
 from kernellab.validity import rules
 from kernellab.validity.domains import Domain
 from kernellab.validity.rules import Condition, Justification
@@ -31,6 +32,7 @@ class Quotient(Kernel):
 
     numerator: Kernel
     denominator: Kernel
+    _no_waves = "no rule makes a quotient of kernels a kernel"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -85,6 +87,7 @@ class Power(Kernel):
 
     kernel: Kernel
     exponent: float | int
+    _no_waves = "p must be 0, 1, 2, …, or the base infinitely divisible (Gaussian, …)"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -132,6 +135,23 @@ class Power(Kernel):
 
     def _divisible(self) -> bool:
         return self.exponent >= 0 and self.kernel._divisible()
+
+    def _raised(self, p: float) -> Kernel | None:
+        if self.exponent <= 0:
+            return Constant(1.0) if self.exponent == 0 else None
+        return self.kernel._raised(self.exponent * p)
+
+    def _spectral(self, d: int) -> SpectralMeasure:
+        if self.exponent == 0:
+            return origin(d, 1.0)
+        measure = self.kernel._spectral(d)  # first, so that it names what is wrong
+        if self.exponent < 0:
+            return super()._spectral(d)
+        raised = measure.to_the(self.exponent)  # an error if k(x, x)ᵖ is no number
+        simple = self._raised(1.0)
+        if simple:
+            return simple._spectral(d)
+        return raised if isinstance(self.exponent, int) else super()._spectral(d)
 
     def _features(self) -> FeatureMap:
         if not isinstance(self.exponent, int) or self.exponent < 0:

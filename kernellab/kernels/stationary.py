@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from kernellab.kernels.base import Kernel
 from kernellab.kernels.pairs import Pair
 from kernellab.kernels.points import Array
 from kernellab.kernels.printing import PRODUCT, Text, tex_factor
+from kernellab.kernels.spectral import SpectralMeasure, independent, normals, student
 from kernellab.validity.domains import Domain, Reals
 from kernellab.validity.rules import Justification
 from kernellab.validity.theorems import BOCHNER
@@ -65,6 +67,12 @@ class Stationary(Kernel):
         if isinstance(self.sigma, tuple):
             return self.sigma, 1.0
         return None, self.sigma
+
+    def _narrowed(self, factor: float) -> Self:
+        """The same kernel with the widths σ/factor."""
+        if isinstance(self.sigma, tuple):
+            return replace(self, sigma=tuple(s / factor for s in self.sigma))
+        return replace(self, sigma=self.sigma / factor)
 
     def _pull_widths(self, pair: Pair, S: Array) -> list[float]:
         """Σ S·∂u/∂log σ, where u = ‖(x−x')/σ‖² and S is the cotangent of u."""
@@ -142,6 +150,12 @@ class Exponential(Radial):
     def _divisible(self) -> bool:
         return True  # its p-th power has the width σ/p
 
+    def _raised(self, p: float) -> Kernel:
+        return self._narrowed(p)
+
+    def _spectral(self, d: int) -> SpectralMeasure:
+        return normals(d, self.sigma, student(0.5))
+
 
 @dataclass(frozen=True, repr=False)
 class Matern(Radial):
@@ -189,6 +203,12 @@ class Matern(Radial):
     def _divisible(self) -> bool:
         return self.nu == 0.5
 
+    def _raised(self, p: float) -> Kernel | None:
+        return self._narrowed(p) if self.nu == 0.5 else None
+
+    def _spectral(self, d: int) -> SpectralMeasure:
+        return normals(d, self.sigma, student(self.nu))
+
 
 @dataclass(frozen=True, repr=False)
 class Laplacian(Stationary):
@@ -231,6 +251,12 @@ class Laplacian(Stationary):
 
     def _divisible(self) -> bool:
         return True  # its p-th power has the width σ/p
+
+    def _raised(self, p: float) -> Kernel:
+        return self._narrowed(p)
+
+    def _spectral(self, d: int) -> SpectralMeasure:
+        return independent(d, self.sigma, lambda shape, rng: rng.standard_cauchy(shape))
 
 
 def _divide(above: Array, below: Array) -> Array:

@@ -7,15 +7,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import sparse
 
-from kernellab.errors import InputError, UndefinedValue
+from kernellab.errors import InputError, NoSpectralMeasure, UndefinedValue
 from kernellab.features import FeatureMap
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.maps import Map, as_map
+from kernellab.kernels.maps import Affine, Map, as_map
 from kernellab.kernels.pairs import Diagonal, Pair
 from kernellab.kernels.points import Array, Points
 from kernellab.kernels.printing import ATOM, POWER, PRODUCT, Text, enclose
 from kernellab.kernels.spaces import ANYTHING, Space
+from kernellab.kernels.spectral import SpectralMeasure
 from kernellab.validity import rules
 from kernellab.validity.domains import Box, Domain, FiniteSet, PositiveDiagonal, Reals
 from kernellab.validity.rules import Condition, Justification
@@ -36,6 +38,7 @@ class Weighted(Kernel):
 
     kernel: Kernel
     f: Map
+    _no_waves = "a weight f(x) that changes with x makes it depend on more than x − x'"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -97,6 +100,10 @@ class Pullback(Kernel):
 
     kernel: Kernel
     phi: Map
+    _no_waves = (
+        "the map is not known to be linear, so it is not known to be a function of "
+        "x − x'; for φ(x) = Ax + b write pullback(Affine(A, b))"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -164,6 +171,21 @@ class Pullback(Kernel):
 
     def _divisible(self) -> bool:
         return self.kernel._divisible()
+
+    def _raised(self, p: float) -> Kernel | None:
+        inner = self.kernel._raised(p)
+        return Pullback(inner, self.phi) if inner else None
+
+    def _spectral(self, d: int) -> SpectralMeasure:
+        if not isinstance(self.phi.function, Affine):
+            return super()._spectral(d)
+        A = self.phi.function.matrix
+        if A.shape[1] != d:
+            raise InputError(
+                f"{self!r} takes points with {A.shape[1]} columns; the dimension asked "
+                f"for is {d}"
+            )
+        return self.kernel.spectral_measure(len(A)).through(A)
 
     def _features(self) -> FeatureMap:
         inner = self.kernel._features()
@@ -260,6 +282,15 @@ class Parts(Kernel):
 
     def _divisible(self) -> bool:
         return self.kernel._divisible()
+
+    def _raised(self, p: float) -> Kernel | None:
+        inner = self.kernel._raised(p)
+        return Parts(inner, self.index) if inner else None
+
+    def _spectral(self, d: int) -> SpectralMeasure:
+        c = len(self.index)
+        chosen = sparse.csr_array((np.ones(c), (range(c), self.index)), shape=(c, d))
+        return self.kernel._spectral(c).through(chosen)
 
     def _features(self) -> FeatureMap:
         inner = self.kernel._features()
@@ -366,6 +397,19 @@ class Normalized(Kernel):
 
     def _divisible(self) -> bool:
         return self.kernel._divisible()
+
+    def _raised(self, p: float) -> Kernel | None:
+        inner = self.kernel._raised(p)
+        return Normalized(inner) if inner else None
+
+    def _spectral(self, d: int) -> SpectralMeasure:
+        measure = self.kernel._spectral(d)
+        if measure.mass == 0:
+            raise NoSpectralMeasure(
+                f"no spectral measure for {self!r}: k(x, x) = 0, so that there is "
+                "nothing to divide by"
+            )
+        return measure.scaled(1 / measure.mass)
 
     def _features(self) -> FeatureMap:
         def inverse(P: Points) -> Array:

@@ -229,6 +229,46 @@ def lagrange(rng: np.random.Generator, mode: str, n: int, m: int) -> World:
     return world(free, sizes={"M": m, "P": p})
 
 
+def nystroem(rng: np.random.Generator, mode: str, n: int, m: int) -> World:
+    """Landmarks Z and one more point f: b anywhere, or the projection's."""
+    m, r = max(n, m), 2
+    Z, Phi, f, b = normal(rng, r, m), normal(rng, n, m), normal(rng, m), normal(rng, r)
+    A, c, C = Z @ Z.T, Z @ f, Phi @ Z.T
+    if mode == "optimum":
+        b = np.linalg.solve(A, c)
+    F = C @ np.linalg.solve(A, Z)
+    free: dict[str, Value] = {"Z": Z, "Phi": Phi, "f": f, "A": A, "c": c, "C": C}
+    free |= {"b": b, "F": F, "G": F @ F.T}
+
+    def derive(v: dict[str, Value]) -> dict[str, Value]:
+        e = v["f"] - v["Z"].T @ v["b"]
+        return {"J": e.T @ e, "e": e}
+
+    sizes = {"N": n, "M": m, "R": r}
+    return world(free, derive, sizes=sizes, rows={"phi": "Phi", "z": "Z"})
+
+
+def small_system(rng: np.random.Generator, mode: str, n: int, m: int) -> World:
+    """A large system whose matrix is a number and a low rank."""
+    L, v, lam = normal(rng, n, 2), normal(rng, n), float(rng.uniform(0.5, 2))
+    B, S = lam * np.eye(n) + L @ L.T, lam * np.eye(2) + L.T @ L
+    z = np.linalg.solve(B, v)
+    free: dict[str, Value] = {"L": L, "lam": number(lam), "B": B, "S": S, "v": v}
+    return world(free | {"z": z, "u": L.T @ z, "q": L.T @ z}, sizes={"N": n, "R": 2})
+
+
+def gap(rng: np.random.Generator, mode: str, n: int, m: int) -> World:
+    """Any w and any a, with the values of both criteria."""
+    Phi, t, a, w = normal(rng, n, m), normal(rng, n), normal(rng, n), normal(rng, m)
+    K, lam = Phi @ Phi.T, float(rng.uniform(0.5, 2))
+    J, J_a = ((t - Phi @ x).T @ (t - Phi @ x) + lam * (x.T @ x) for x in (w, Phi.T @ a))
+    D = 2 * lam * (a.T @ t) - lam * (a.T @ (K @ a + lam * a))
+    free: dict[str, Value] = {"Phi": Phi, "K": K, "t": t, "a": a, "w": w}
+    free |= {"lam": number(lam), "J": J, "D": D, "g": J - D, "h": J_a - D}
+    free |= {"e": t - Phi @ w - lam * a, "s": w - Phi.T @ a, "r": t - K @ a - lam * a}
+    return world(free, sizes={"N": n, "M": m}, rows={"phi": "Phi"})
+
+
 Builder = Callable[[np.random.Generator, str, int, int], World]
 PROBLEMS: dict[str, tuple[Builder, tuple[str, ...]]] = {
     "ridge-dual": (ridge, ("a free", "w free", "stationary", "optimum")),
@@ -246,6 +286,9 @@ PROBLEMS: dict[str, tuple[Builder, tuple[str, ...]]] = {
     "product-kernel": (product, ("free",)),
     "closure": (closure, ("free",)),
     "representer": (representer, ("free",)),
+    "nystroem-projection": (nystroem, ("free", "optimum")),
+    "small-system": (small_system, ("free",)),
+    "gap-is-residual": (gap, ("free",)),
 }
 
 

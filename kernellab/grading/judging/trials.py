@@ -67,8 +67,10 @@ class Trials(Scaling):
         """
         if not all(statement.sound for statement in choice.cited):
             return True  # it rests on a false line: then nothing is true
-        whole = self.everything(stationary=choice.opened.stationary)
-        free = {n: d for n, d in whole.definitions.items() if n != self.problem.object}
+        stationary = choice.opened.stationary
+        whole = self.everything(stationary=stationary)
+        hidden = None if stationary else self.problem.object  # or it has no gradient
+        free = {n: d for n, d in whole.definitions.items() if n != hidden}
         mine = {**free, **choice.opened.definitions}
         return bool(
             self.as_stated(

@@ -9,6 +9,7 @@ from kernellab.grading.problems import (
     duality,
     gaussian,
     kernels,
+    lowrank,
     optimisation,
     perceptron,
     processes,
@@ -31,6 +32,7 @@ PROBLEMS: dict[str, Problem] = {
         optimisation,
         svm,
         gaussian,
+        lowrank,
     )
     for problem in module.PROBLEMS
 }
