@@ -15,6 +15,10 @@ PY        := .venv/bin/python
 INSTALLED := .venv/.installed
 BUILT     := _build/html/.built
 
+# Execute notebooks and store their outputs.
+EXECUTE := $(PY) -m nbconvert --to notebook --execute --inplace \
+	--ExecutePreprocessor.record_timing=False
+
 # What the site is made of: when one of these changes, it is built anew.
 BOOK_FILES := $(shell find _config.yml _toc.yml index.md _ext _static \
 	chapters exercises reference kernellab -type f \
@@ -77,25 +81,25 @@ pages: site ## the book: notebooks, links, and every page in a browser
 	$(PY) -m pytest -n 2 tests/book tests/browser
 
 .PHONY: bench
-bench: setup ## side by side with the peers
-	@for script in $(sort $(wildcard benchmarks/[a-z]*.py)); do \
-		echo "== $$script"; $(PY) "$$script"; done
+bench: setup ## side by side with the peers: a table, and the page of the book
+	@code=0; $(PY) -m benchmarks --json reference/benchmarks.json || code=$$?; \
+	$(EXECUTE) --ExecutePreprocessor.timeout=60 reference/benchmarks.ipynb; exit $$code
+
+.PHONY: bench-quick
+bench-quick: setup ## the same with small problems, in a minute; only prints
+	$(PY) -m benchmarks --quick
 
 ##@ Upkeep
 
 .PHONY: notebooks
 notebooks: setup ## execute every notebook in place, and store its outputs
-	$(PY) -m nbconvert --to notebook --execute --inplace \
-		--ExecutePreprocessor.timeout=60 \
-		--ExecutePreprocessor.record_timing=False $(NOTEBOOKS)
+	$(EXECUTE) --ExecutePreprocessor.timeout=60 $(NOTEBOOKS)
 
 .PHONY: exercises
 exercises: setup ## write the exercise notebooks from their sheets, and execute them
 	$(PY) -m kernellab.grading new-assignment --force
 	$(PY) -m kernellab.grading new-assignment --solutions --force
-	$(PY) -m nbconvert --to notebook --execute --inplace \
-		--ExecutePreprocessor.timeout=120 \
-		--ExecutePreprocessor.record_timing=False \
+	$(EXECUTE) --ExecutePreprocessor.timeout=120 \
 		exercises/0*.ipynb exercises/solutions/0*.ipynb
 
 .PHONY: format
@@ -112,7 +116,7 @@ clean: ## remove what was built; .venv stays
 help:
 	@awk 'BEGIN { FS = ":.*## " } \
 		/^##@ / { printf "\n%s\n", substr($$0, 5) } \
-		/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+		/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 $(INSTALLED): pyproject.toml requirements.txt
 	@$(PYTHON) tools/check_python.py

@@ -1,61 +1,63 @@
-"""Gaussian processes beside scikit-learn's: likelihood with gradient, and learning.
+"""Gaussian processes: the likelihood with its gradient, and learning.
 
-Both run in turn in one process on one thread; the table shows medians, their ratio
-(below 1: kernellab is faster), the smallest and largest ratio of one round, and the
-peak memory in units of the Gram matrix. Machines are noisy: read the ratios.
-
-Learning starts from the same θ, with the same optimiser and tolerance (L-BFGS-B), and
-must end at the same likelihood. GPyTorch is compared with if it is installed.
+The model: a Gaussian kernel with a scale, a width for each coordinate, and noise.
+Learning starts from the same θ, with the same optimiser (L-BFGS-B), and must end at a
+likelihood that is at least as high. GPyTorch is compared with if it is installed.
 """
 
 from __future__ import annotations
 
-import importlib.util
-import time
-import tracemalloc
-import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.gaussian_process import GaussianProcessRegressor as Peer
 from sklearn.gaussian_process import kernels as peers
-from threadpoolctl import threadpool_limits
 
+from benchmarks.harness import Case, Check, Contest
 from kernellab import kernels as kl
 from kernellab.gp import GaussianProcess
 
-Task = Callable[[], object]
-C, SIGMA, NOISE = 1.5, 2.0, 0.1
+GROUP = "Gaussian process"
+SKLEARN, GPYTORCH = "scikit-learn GPRegressor", "GPyTorch"
+SCALE, SIGMA, NOISE = 1.5, 2.0, 0.1
 
 
-def seconds(task: Task) -> float:
-    """CPU time of one run: on one thread, the time without the neighbours' load."""
-    start = time.process_time()
-    task()
-    return time.process_time() - start
+def cases(quick: bool) -> Iterator[Case]:
+    """One evaluation, and the whole of learning; eight coordinates, and one."""
+    evaluation, learning = "likelihood and gradient", "learning"
+    for n in (500,) if quick else (1_000, 2_000):
+        for d, target in ((8, 0.2), (1, 0.4)):
+            yield _case(evaluation, n, d, SKLEARN, evaluate, target)
+    for n in (200,) if quick else (500, 1_000):
+        for d, target in ((8, 0.25), (1, 0.45)):
+            yield _case(learning, n, d, SKLEARN, learn, target)
+    n = 500 if quick else 1_000
+    yield _case(evaluation, n, 8, GPYTORCH, evaluate_torch, 0.5)
+    yield _case(learning, n, 8, GPYTORCH, learn_torch, 0.35)
 
 
-def peak(task: Task, n: int) -> float:
-    """Memory held at most during one run, in Gram matrices of n points."""
-    tracemalloc.start()
-    task()
-    _, most = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    return most / (8 * n * n)
-
-
-def report(what: str, n: int, ours: Task, theirs: Task, repeats: int) -> None:
-    """One row of the table."""
-    pairs = np.array([(seconds(ours), seconds(theirs)) for _ in range(repeats)])
-    mine, other = np.median(pairs, axis=0)
-    ratios = pairs[:, 0] / pairs[:, 1]
-    print(
-        f"{what:38s} {mine:9.3f} {other:9.3f} {mine / other:7.2f} "
-        f"{ratios.min():6.2f}–{ratios.max():.2f} {peak(ours, n):8.1f} "
-        f"{peak(theirs, n):8.1f}",
-        flush=True,
+def _case(
+    name: str,
+    n: int,
+    d: int,
+    peer: str,
+    prepare: Callable[[int, int], Contest],
+    target: float,
+) -> Case:
+    """GPyTorch's memory is not Python's, so that it cannot be measured here."""
+    measured = peer == SKLEARN and prepare is evaluate
+    return Case(
+        GROUP,
+        name,
+        f"n = {n:,}, d = {d}",
+        peer,
+        partial(prepare, n, d),
+        target,
+        memory=measured,
+        memory_target=3 * 8 * n * n / 1e6 if measured else None,
+        needs="gpytorch" if peer == GPYTORCH else None,
     )
 
 
@@ -66,109 +68,80 @@ def problem(n: int, d: int) -> tuple[np.ndarray, np.ndarray]:
     return X, np.sin(X[:, 0]) + X[:, -1] ** 2 / 4 + 0.3 * rng.normal(size=n)
 
 
-def models(d: int) -> tuple[GaussianProcess, Peer]:
-    """The same model twice: one width a coordinate, a scale, and noise."""
+def model(d: int) -> GaussianProcess:
+    """kernellab's model, at the start."""
     widths = (SIGMA,) * d if d > 1 else SIGMA
-    ours = GaussianProcess(C * kl.Gaussian(sigma=widths), noise=NOISE)
-    kernel = peers.ConstantKernel(C) * peers.RBF(widths) + peers.WhiteKernel(NOISE)
-    return ours, Peer(kernel, alpha=0.0, optimizer=None)
+    return GaussianProcess(SCALE * kl.Gaussian(sigma=widths), noise=NOISE)
 
 
-def likelihood(n: int, d: int, repeats: int) -> None:
+def peer(d: int, optimizer: str | None) -> Peer:
+    """scikit-learn's, the same."""
+    widths = (SIGMA,) * d if d > 1 else SIGMA
+    kernel = peers.ConstantKernel(SCALE) * peers.RBF(widths) + peers.WhiteKernel(NOISE)
+    return Peer(kernel, alpha=0.0, optimizer=optimizer)
+
+
+def equal(mine: Any, other: Any) -> list[Check]:
+    """Whether value and gradient are the same."""
+    (value, gradient), (value2, gradient2) = mine, other
+    slope = np.abs(gradient - gradient2).max() / np.abs(gradient2).max()
+    return [
+        Check("relative difference, value", abs(value / value2 - 1), 1e-8),
+        Check("relative difference, gradient", float(slope), 1e-6),
+    ]
+
+
+def as_high(mine: GaussianProcess, value: float) -> list[Check]:
+    """Whether learning ended as high as the peer's."""
+    gap = value - mine.log_marginal_likelihood()
+    return [Check("log likelihood, the peer's less ours", float(gap), 0.01)]
+
+
+def evaluation_of(n: int, d: int) -> Callable[[], Any]:
+    """Value and gradient at the start, by kernellab."""
+    ours = model(d).fit(*problem(n, d), optimize=False)
+    return lambda: ours.log_marginal_likelihood(ours.theta, gradient=True)
+
+
+def evaluate(n: int, d: int) -> Contest:
     """The log marginal likelihood with its gradient, once."""
-    X, t = problem(n, d)
-    ours, theirs = models(d)
-    ours.fit(X, t, optimize=False)
-    theirs.fit(X, t)
-    theta = ours.theta
-
-    def mine() -> Any:
-        return ours.log_marginal_likelihood(theta, gradient=True)
-
-    def other() -> Any:
-        return theirs.log_marginal_likelihood(theta, True, clone_kernel=False)
-
-    for a, b in zip(mine(), other(), strict=True):
-        assert np.allclose(a, b, rtol=1e-6, atol=1e-6)
-    report(f"likelihood, gradient: n = {n}, d = {d}", n, mine, other, repeats)
-
-
-def learning(n: int, d: int, repeats: int) -> None:
-    """The whole of learning, from the same start to the same optimum."""
-    X, t = problem(n, d)
-
-    def mine() -> GaussianProcess:
-        return models(d)[0].fit(X, t)
-
-    def other() -> Peer:
-        peer = models(d)[1].set_params(optimizer="fmin_l_bfgs_b")
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # a width at its bound
-            return peer.fit(X, t)
-
-    a, b = mine(), other()
-    value = b.log_marginal_likelihood_value_
-    assert a.log_marginal_likelihood() > value - 1e-2, (a.report_, value)
-    assert a.report_ is not None
-    what = f"learning: n = {n}, d = {d} ({a.report_.best.evaluations} evaluations)"
-    report(what, n, mine, other, repeats)
-
-
-def with_gpytorch(n: int, d: int, repeats: int) -> None:
-    """The likelihood with its gradient against GPyTorch's exact one."""
-    import gpytorch
-    import torch
-
-    torch.set_num_threads(1)
-    X, t = problem(n, d)
-    ours = models(d)[0].fit(X, t, optimize=False)
-    P, u = torch.tensor(X), torch.tensor(t)
-
-    class Exact(gpytorch.models.ExactGP):  # type: ignore[misc]
-        def __init__(self, likelihood: Any) -> None:
-            super().__init__(P, u, likelihood)
-            base = gpytorch.kernels.RBFKernel(ard_num_dims=d)
-            self.covar_module = gpytorch.kernels.ScaleKernel(base)
-
-        def forward(self, x: Any) -> Any:
-            mean = torch.zeros(len(x), dtype=x.dtype)
-            return gpytorch.distributions.MultivariateNormal(mean, self.covar_module(x))
-
-    law = gpytorch.likelihoods.GaussianLikelihood()
-    model = Exact(law).double()
-    law.double()
-    objective = gpytorch.mlls.ExactMarginalLogLikelihood(law, model)
-
-    def other() -> None:
-        model.zero_grad()
-        with gpytorch.settings.max_cholesky_size(10**6):
-            (-objective(model(P), u)).backward()
-
-    report(
-        f"GPyTorch: n = {n}, d = {d}",
-        n,
-        lambda: ours.log_marginal_likelihood(ours.theta, gradient=True),
-        other,
-        repeats,
+    theirs, theta = peer(d, None).fit(*problem(n, d)), model(d).theta
+    return Contest(
+        evaluation_of(n, d),
+        lambda: theirs.log_marginal_likelihood(theta, True, clone_kernel=False),
+        equal,
     )
 
 
-def main() -> None:
-    """Print the table."""
-    print("Gaussian kernel with a scale, a width for each coordinate, and noise")
-    print(f"{'':38s}      ours   sklearn   ratio  spread        peak  (sklearn)  / K")
-    with threadpool_limits(1):
-        for n, repeats in ((1_000, 9), (2_000, 5)):
-            for d in (8, 1):
-                likelihood(n, d, repeats)
-        for n in (500, 1_000):
-            for d in (8, 1):
-                learning(n, d, 3)
-        if importlib.util.find_spec("gpytorch"):
-            with_gpytorch(1_000, 8, 9)
-        else:
-            print("GPyTorch is not installed: not compared")
+def learn(n: int, d: int) -> Contest:
+    """The whole of learning, from the same start."""
+    X, t = problem(n, d)
+    return Contest(
+        lambda: model(d).fit(X, t),
+        lambda: peer(d, "fmin_l_bfgs_b").fit(X, t).log_marginal_likelihood_value_,
+        as_high,
+    )
 
 
-if __name__ == "__main__":
-    main()
+def evaluate_torch(n: int, d: int) -> Contest:
+    """The same value and gradient beside GPyTorch's."""
+    from benchmarks.gpytorch_model import Exact
+
+    theirs = Exact(*problem(n, d), SCALE, SIGMA, NOISE)
+    return Contest(
+        evaluation_of(n, d),
+        theirs.evaluate,
+        lambda mine, _: equal(mine, theirs.in_logarithms()),
+    )
+
+
+def learn_torch(n: int, d: int) -> Contest:
+    """Learning beside GPyTorch's model, with SciPy's L-BFGS-B for both."""
+    from benchmarks.gpytorch_model import Exact
+
+    X, t = problem(n, d)
+    return Contest(
+        lambda: model(d).fit(X, t),
+        lambda: Exact(X, t, SCALE, SIGMA, NOISE).learn(),
+        as_high,
+    )

@@ -1,67 +1,41 @@
-"""The Gaussian Gram matrix beside scikit-learn's, in time and in memory.
-
-Both run in turn in one process on one thread; the table shows medians and their
-ratio (below 1: kernellab is faster). Machines are noisy: read the ratio and its
-spread, not the seconds.
-"""
+"""The Gaussian Gram matrix."""
 
 from __future__ import annotations
 
-import time
-import tracemalloc
-from collections.abc import Callable
+from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 from sklearn.metrics.pairwise import rbf_kernel
-from threadpoolctl import threadpool_limits
 
+from benchmarks.harness import Case, Check, Contest
 from kernellab import kernels as kl
 
-SIZES = [(5_000, 2), (5_000, 10), (5_000, 20), (5_000, 100)]
-REPEATS = 7
+GROUP = "Gram matrix"
 
 
-def seconds(task: Callable[[], object]) -> float:
-    """Time of one run."""
-    start = time.perf_counter()
-    task()
-    return time.perf_counter() - start
+def cases(quick: bool) -> Iterator[Case]:
+    """Points of dimension 2 to 100."""
+    n = 1_500 if quick else 5_000
+    for d in (2, 10, 20, 100):
+        yield Case(
+            GROUP,
+            "Gaussian kernel",
+            f"n = {n:,}, d = {d}",
+            "scikit-learn rbf_kernel",
+            partial(prepare, n, d),
+            target=0.6 if d <= 20 else 0.8,
+            memory=True,
+            memory_target=1.05 * 8 * n * n / 1e6,
+        )
 
 
-def peak(task: Callable[[], object]) -> float:
-    """Bytes held at most during one run."""
-    tracemalloc.start()
-    task()
-    _, most = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    return float(most)
-
-
-def compare(n: int, d: int) -> str:
-    """One row of the table."""
+def prepare(n: int, d: int) -> Contest:
+    """K from the points, with σ² = d."""
     X = np.random.default_rng(0).normal(size=(n, d))
     kernel, gamma = kl.Gaussian(sigma=np.sqrt(d)), 1 / (2 * d)
-    ours, theirs = lambda: kernel(X), lambda: rbf_kernel(X, gamma=gamma)
-    assert np.abs(ours() - theirs()).max() < 1e-12
-    pairs = np.array([(seconds(ours), seconds(theirs)) for _ in range(REPEATS)])
-    mine, other = np.median(pairs, axis=0)
-    ratios = pairs[:, 0] / pairs[:, 1]
-    size = 8 * n * n
-    return (
-        f"{n:6d} {d:4d} {mine:9.3f} {other:9.3f} {mine / other:7.2f} "
-        f"{ratios.min():6.2f}–{ratios.max():.2f} "
-        f"{peak(ours) / size:8.2f} {peak(theirs) / size:8.2f}"
+    return Contest(
+        lambda: kernel(X),
+        lambda: rbf_kernel(X, gamma=gamma),
+        lambda K, L: [Check("difference of an entry", np.abs(K - L).max(), 1e-12)],
     )
-
-
-def main() -> None:
-    """Print the table."""
-    print("Gaussian Gram matrix; peak memory in units of the matrix itself")
-    print("     n    d      ours   sklearn   ratio  spread    peak     peak (sklearn)")
-    with threadpool_limits(1):
-        for n, d in SIZES:
-            print(compare(n, d))
-
-
-if __name__ == "__main__":
-    main()

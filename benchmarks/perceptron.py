@@ -1,31 +1,25 @@
-"""The kernel perceptron beside the textbook's loop, and the linear one beside a peer.
+"""Perceptrons: the kernel's beside the textbook's loops, the linear one beside a peer.
 
-Both run in turn in one process on one thread; the table shows medians of CPU time,
-their ratio (below 1: kernellab is faster) and the smallest and largest ratio of one
-round. Machines are noisy: read the ratios, not the seconds.
+scikit-learn has no kernel perceptron, so its peers are the loops that one would write,
+five epochs with the same mistakes in the same order:
 
-Five epochs, the same mistakes in the same order (asserted). Three textbooks:
 - "function view": S2 l. 176–200, the kernel evaluated in every test, from the points;
 - "Python loop": S2 l. 202–226 given K, with the sum over j written out;
 - "NumPy loop": `dual_perceptron`, the same with one NumPy sum a test.
-Against the last two kernellab is timed twice: given K as well, and from the points,
-which includes computing K.
 
-scikit-learn has no kernel perceptron. Its linear `Perceptron` is compiled; it has the
-same mistakes here (asserted by its weights), and takes a point in less time than
+scikit-learn's linear `Perceptron` is compiled, and takes a point in less time than
 NumPy takes to be called.
 """
 
 from __future__ import annotations
 
-import time
-import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 import numpy as np
 from sklearn.linear_model import Perceptron as Peer
-from threadpoolctl import threadpool_limits
 
+from benchmarks.harness import Case, Check, Contest
 from kernellab import kernels as kl
 from kernellab.perceptron import (
     KernelPerceptron,
@@ -34,36 +28,45 @@ from kernellab.perceptron import (
     function_perceptron,
 )
 
+GROUP = "perceptron"
 D, EPOCHS = 10, 5
 KERNEL = kl.Gaussian(sigma=np.sqrt(D))
-Task = Callable[[], object]
+Loop = Callable[[np.ndarray, np.ndarray], list[int]]
 
 
-def seconds(task: Task) -> float:
-    """CPU time of one run: on one thread, the time without the neighbours' load."""
-    start = time.process_time()
-    task()
-    return time.process_time() - start
-
-
-def report(what: str, ours: Task, theirs: Task, repeats: int) -> None:
-    """One row of the table."""
-    ours()
-    pairs = np.array([(seconds(ours), seconds(theirs)) for _ in range(repeats)])
-    mine, other = np.median(pairs, axis=0)
-    ratios = pairs[:, 0] / pairs[:, 1]
-    print(
-        f"{what:52s} {1e3 * mine:9.2f} {1e3 * other:9.2f} {mine / other:8.4f} "
-        f"{ratios.min():7.4f}–{ratios.max():.4f}",
-        flush=True,
+def cases(quick: bool) -> Iterator[Case]:
+    """A Gaussian kernel on noisy labels, and weights alone."""
+    kernel = "kernel, 5 epochs"
+    n = 300 if quick else 1_000
+    yield Case(GROUP, kernel, f"n = {n:,}", "function view", partial(viewed, n), 0.03)
+    yield Case(
+        GROUP,
+        kernel,
+        f"n = {n:,}, given K",
+        "Python loop",
+        partial(given, n, written_out),
+        0.03,
     )
+    for n in (300,) if quick else (1_000, 4_000):
+        yield Case(
+            GROUP, kernel, f"n = {n:,}, given K", "NumPy loop", partial(given, n, dual)
+        )
+    n = 2_000 if quick else 10_000
+    for d in (20, 200):
+        yield Case(
+            GROUP,
+            "linear, 20 epochs",
+            f"n = {n:,}, d = {d}",
+            "scikit-learn Perceptron",
+            partial(linear, n, d),
+        )
 
 
-def problem(n: int, noise: float) -> tuple[np.ndarray, np.ndarray]:
-    """Points and labels; with noise, some labels are wrong."""
+def problem(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Points and noisy labels: more than a fifth of the tests are mistakes."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n, D))
-    g = np.sin(2 * X[:, 0]) + X[:, 1] + noise * rng.normal(size=n)
+    g = np.sin(2 * X[:, 0]) + X[:, 1] + 0.3 * rng.normal(size=n)
     return X, np.where(g >= 0, 1, -1)
 
 
@@ -81,62 +84,47 @@ def written_out(K: np.ndarray, y: np.ndarray) -> list[int]:
     return mistakes
 
 
-def with_a_kernel(n: int, noise: float, small: bool) -> None:
-    """Five epochs, from the Gram matrix and from the points."""
-    X, y = problem(n, noise)
+def dual(K: np.ndarray, y: np.ndarray) -> list[int]:
+    """The same with one NumPy sum a test."""
+    return dual_perceptron(K, y, max_epochs=EPOCHS).mistakes
+
+
+def same(mine: Iterable[int], other: Iterable[int]) -> list[Check]:
+    """Whether the mistakes are the same, in the same order."""
+    a, b = list(mine), list(other)
+    differ = abs(len(a) - len(b)) + sum(i != j for i, j in zip(a, b, strict=False))
+    return [Check("mistakes that differ", differ, 0)]
+
+
+def given(n: int, loop: Loop) -> Contest:
+    """Both start from K."""
+    X, y = problem(n)
     K = KERNEL(X)
-    textbook = dual_perceptron(K, y, max_epochs=EPOCHS).mistakes
-    what = f"n = {n}, {len(textbook) / (EPOCHS * n):4.0%} mistakes"
-
-    def given() -> list[int]:
-        model = KernelPerceptron("precomputed", max_epochs=EPOCHS).fit(K, y)
-        return model.mistakes_.tolist()
-
-    def points() -> list[int]:
-        model = KernelPerceptron(KERNEL, max_epochs=EPOCHS).fit(X, y)
-        return model.mistakes_.tolist()
-
-    peers = {"NumPy loop": lambda: dual_perceptron(K, y, max_epochs=EPOCHS).mistakes}
-    if small:
-        peers["Python loop"] = lambda: written_out(K, y)
-    for name, peer in peers.items():
-        assert given() == points() == peer() == textbook
-        report(f"{what}; {name}, from K", given, peer, 5)
-        report(f"{what}; {name}, from points", points, peer, 5)
-    if small:
-        view = lambda: function_perceptron(KERNEL, X, y, max_epochs=EPOCHS)  # noqa: E731
-        assert view().mistakes == textbook
-        report(f"{what}; function view", points, view, 3)
+    model = KernelPerceptron("precomputed", max_epochs=EPOCHS)
+    return Contest(lambda: model.fit(K, y).mistakes_, lambda: loop(K, y), same)
 
 
-def linear(n: int, d: int) -> None:
+def viewed(n: int) -> Contest:
+    """Both start from the points."""
+    X, y = problem(n)
+    model = KernelPerceptron(KERNEL, max_epochs=EPOCHS)
+    return Contest(
+        lambda: model.fit(X, y).mistakes_,
+        lambda: function_perceptron(KERNEL, X, y, max_epochs=EPOCHS).mistakes,
+        same,
+    )
+
+
+def linear(n: int, d: int) -> Contest:
     """Twenty epochs with weights alone."""
     rng = np.random.default_rng(1)
     X = rng.normal(size=(n, d))
     y = np.where(X @ rng.normal(size=d) + rng.normal(size=n) > 0, 1, -1)
     ours = Perceptron(max_epochs=20)
     theirs = Peer(max_iter=20, tol=None, shuffle=False)
-    assert np.allclose(ours.fit(X, y).w_, theirs.fit(X, y).coef_[0])
-    report(
-        f"linear, n = {n}, d = {d}; scikit-learn",
-        lambda: ours.fit(X, y),
-        lambda: theirs.fit(X, y),
-        5,
-    )
 
+    def differ(w: np.ndarray, v: np.ndarray) -> list[Check]:
+        gap = float(np.abs(w - v).max() / np.abs(v).max())
+        return [Check("relative difference of a weight", gap, 1e-8)]
 
-def main() -> None:
-    """Print the table."""
-    warnings.simplefilter("ignore")  # five epochs are not enough to converge
-    print(f"{'milliseconds':52s}      ours      peer    ratio  spread")
-    with threadpool_limits(1):
-        with_a_kernel(500, 0.3, small=True)
-        with_a_kernel(1000, 0.3, small=True)
-        with_a_kernel(2000, 0.3, small=False)
-        with_a_kernel(4000, 0.3, small=False)
-        linear(10_000, 20)
-        linear(10_000, 200)
-
-
-if __name__ == "__main__":
-    main()
+    return Contest(lambda: ours.fit(X, y).w_, lambda: theirs.fit(X, y).coef_[0], differ)

@@ -1,123 +1,148 @@
-"""Support vector machines beside scikit-learn's (LIBSVM): fit and decision function.
+"""Support vector machines with a Gaussian kernel: fit and decision function.
 
-Gaussian kernel, C = 1 and 100, the same tolerance 10⁻³ of the same criterion. Both run
-in turn in one process on one thread; the table shows medians of CPU time, the median of
-the ratios (below 1: kernellab is faster) and the smallest and the largest one. Machines
-are noisy: read the ratios, not the seconds.
-
-The violations m(α) − M(α) are computed here for both, in float64, from α alone.
+Both solvers stop when the conditions of Karush, Kuhn and Tucker are violated by at most
+the same tolerance, 10⁻³. The violations m(α) − M(α) are computed here for both, in
+float64, from α alone; so are the values of the dual.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, partial
 
 import numpy as np
-from sklearn import svm as peer
+from sklearn import svm as peers
 from sklearn.datasets import (
     load_breast_cancer,
     load_digits,
     make_classification,
     make_moons,
 )
-from threadpoolctl import threadpool_limits
 
+from benchmarks.harness import Case, Check, Contest
 from kernellab import kernels as kl
 from kernellab.svm import SVC
 
-Task = Callable[[], object]
+GROUP = "SVM"
 TOL = 1e-3
+Data = tuple[np.ndarray, np.ndarray]
+SIZES = (
+    ("digits, 3 or 8", 357),
+    ("breast cancer", 569),
+    ("digits, even or odd", 1_797),
+    ("moons", 2_000),
+    ("classification", 5_000),
+    ("moons", 10_000),
+    ("classification", 10_000),
+)
 
 
-def data() -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
-    """Names, points and labels −1, +1."""
-    digits = load_digits()
-    X, t = digits.data, digits.target
-    some = (t == 3) | (t == 8)
-    yield "digits, 3 or 8", X[some], np.where(t[some] == 3, 1, -1)
-    X_cancer, cancer = load_breast_cancer(return_X_y=True)
-    standard = (X_cancer - X_cancer.mean(axis=0)) / X_cancer.std(axis=0)
-    yield "breast cancer", standard, 2 * cancer - 1
-    yield "digits, even or odd", X, np.where(t % 2 == 0, 1, -1)
-    for n in (2_000, 10_000):
-        X, label = make_moons(n, noise=0.25, random_state=0)
-        yield "moons", X, 2 * label - 1
-    for n in (5_000, 10_000):
-        X, label = make_classification(
-            n, n_features=20, n_informative=8, random_state=0
+def cases(quick: bool) -> Iterator[Case]:
+    """Small and large, easy (C = 1) and hard (C = 100)."""
+    sizes = [(name, n) for name, n in SIZES if not quick or n <= 2_000]
+    peer = "LIBSVM (SVC)"
+    for name, n in sizes:
+        for C in (1.0, 100.0):
+            yield Case(
+                GROUP,
+                "fit",
+                f"{name}, n = {n:,}, C = {C:g}",
+                peer,
+                partial(fit, name, n, C),
+                target=1.4 if n < 5_000 else 0.7,
+                mean_target=0.7,
+            )
+    for name, n in sizes:
+        yield Case(
+            GROUP,
+            "decision function",
+            f"{name}, n = {n:,}",
+            peer,
+            partial(decide, name, n),
+            target=0.3,
         )
-        yield "classification", X, 2 * label - 1
 
 
-def seconds(task: Task) -> float:
-    """CPU time of one run: on one thread, the time without the neighbours' load."""
-    start = time.process_time()
-    task()
-    return time.process_time() - start
+@cache
+def data(name: str, n: int) -> Data:
+    """Points and labels −1, +1."""
+    if name.startswith("digits"):
+        X, t = load_digits(return_X_y=True)
+        if name.endswith("odd"):
+            return X, np.where(t % 2 == 0, 1, -1)
+        some = (t == 3) | (t == 8)
+        return X[some], np.where(t[some] == 3, 1, -1)
+    if name == "breast cancer":
+        X, t = load_breast_cancer(return_X_y=True)
+        return (X - X.mean(axis=0)) / X.std(axis=0), 2 * t - 1
+    if name == "moons":
+        X, t = make_moons(n, noise=0.25, random_state=0)
+    else:
+        X, t = make_classification(n, n_features=20, n_informative=8, random_state=0)
+    return X, 2 * t - 1
 
 
-def compare(ours: Task, theirs: Task, repeats: int) -> tuple[str, float]:
-    """Part of a row of the table, and the ratio."""
-    pairs = np.array([(seconds(ours), seconds(theirs)) for _ in range(repeats)])
-    mine, other = 1e3 * np.median(pairs, axis=0)
-    ratios = pairs[:, 0] / pairs[:, 1]
-    ratio = float(np.median(ratios))
-    spread = f"{ratios.min():.2f}–{ratios.max():.2f}"
-    return f"{mine:8.1f} {other:8.1f} {ratio:6.2f} {spread:>10s}", ratio
-
-
-def violation(K_beta: np.ndarray, y: np.ndarray, beta: np.ndarray, C: float) -> float:
-    """How far the conditions of Karush, Kuhn and Tucker are from true."""
-    slope, alpha = y - K_beta, y * beta
-    up = np.where(y > 0, alpha < C, alpha > 0)
-    low = np.where(y > 0, alpha > 0, alpha < C)
-    return float(slope[up].max() - slope[low].min())
-
-
-def row(name: str, X: np.ndarray, y: np.ndarray, C: float) -> tuple[float, float]:
-    """One row of the table: the ratios of fit and of decision function."""
-    n, gamma = len(X), 1 / (X.shape[1] * X.var())
+def machines(X: np.ndarray, C: float) -> tuple[SVC, peers.SVC]:
+    """The same machine twice, with scikit-learn's default width."""
+    gamma = 1 / (X.shape[1] * X.var())
     kernel = kl.Gaussian(sigma=np.sqrt(0.5 / gamma))
+    return SVC(kernel, C=C, tol=TOL), peers.SVC(C=C, gamma=gamma, tol=TOL)
 
-    def ours() -> SVC:
-        return SVC(kernel, C=C, tol=TOL).fit(X, y)
 
-    def theirs() -> peer.SVC:
-        return peer.SVC(C=C, gamma=gamma, tol=TOL).fit(X, y)
+def fit(name: str, n: int, C: float) -> Contest:
+    """From the points to the multipliers."""
+    X, y = data(name, n)
+    ours, theirs = machines(X, C)
 
-    mine, other = ours(), theirs()
-    K_mine = mine.decision_function(X) - mine.intercept_
-    K_other = other.decision_function(X) - other.intercept_
-    beta = np.zeros(n)
-    beta[other.support_] = other.dual_coef_[0]
-    reached = violation(K_mine, y, y * mine.alpha_, C), violation(K_other, y, beta, C)
+    def optimal(mine: SVC, other: peers.SVC) -> list[Check]:
+        beta = np.zeros(n)
+        beta[other.support_] = other.dual_coef_[0]
+        a = Dual(X, y, C, y * mine.alpha_, mine)
+        b = Dual(X, y, C, beta, other)
+        return [
+            Check("violation, kernellab", a.violation, 1.1 * TOL),
+            Check("violation, LIBSVM", b.violation, 1.1 * TOL),
+            Check("relative difference of the dual", abs(1 - a.value / b.value), TOL),
+        ]
+
+    return Contest(lambda: ours.fit(X, y), lambda: theirs.fit(X, y), optimal)
+
+
+@dataclass
+class Dual:
+    """What signed multipliers β = yα achieve."""
+
+    X: np.ndarray
+    y: np.ndarray
+    C: float
+    beta: np.ndarray
+    machine: SVC | peers.SVC
+
+    def __post_init__(self) -> None:
+        self.K_beta = self.machine.decision_function(self.X) - self.machine.intercept_
+
+    @property
+    def value(self) -> float:
+        """Σα − ½βᵀKβ."""
+        return float(self.beta @ (self.y - self.K_beta / 2))
+
+    @property
+    def violation(self) -> float:
+        """How far the conditions of Karush, Kuhn and Tucker are from true."""
+        slope, alpha = self.y - self.K_beta, self.y * self.beta
+        up = np.where(self.y > 0, alpha < self.C, alpha > 0)
+        low = np.where(self.y > 0, alpha > 0, alpha < self.C)
+        return float(slope[up].max() - slope[low].min())
+
+
+def decide(name: str, n: int) -> Contest:
+    """f at 2,000 points, each machine with the support vectors that it found."""
+    X, y = data(name, n)
     Z = X[np.arange(2_000) % n] + 0.01
-    fit, ratio = compare(ours, theirs, 15 if n < 1_000 else 7 if n < 4_000 else 5)
-    repeats = 15 if n < 1_000 else 5
-    decide, decision = compare(
-        lambda: mine.decision_function(Z), lambda: other.decision_function(Z), repeats
+    mine, other = (machine.fit(X, y) for machine in machines(X, 1.0))
+    return Contest(
+        lambda: mine.decision_function(Z),
+        lambda: other.decision_function(Z),
+        lambda f, g: [Check("difference of a value", float(np.abs(f - g).max()), 0.01)],
     )
-    print(
-        f"{name:19s} {n:6d} {C:5.0f} {fit} {mine.n_iter_:7d} {other.n_iter_[0]:7d}   "
-        f"{reached[0]:.1e} {reached[1]:.1e} {mine.certificate_.relative_gap:.1e} "
-        f"{decide}",
-        flush=True,
-    )
-    return ratio, decision
-
-
-def main() -> None:
-    """Print the table."""
-    print(
-        f"{'':30s}  fit, ms:  peer  ratio     spread   steps    peer    violation: peer"
-        f" rel. gap   decision: peer  ratio     spread"
-    )
-    with threadpool_limits(1):
-        ratios = [row(*case, C) for case in data() for C in (1.0, 100.0)]
-    fit, decision = np.exp(np.mean(np.log(ratios), axis=0))
-    print(f"geometric means of the ratios: fit {fit:.2f}, decision {decision:.2f}")
-
-
-if __name__ == "__main__":
-    main()
