@@ -10,6 +10,7 @@ from kernellab import kernels
 from kernellab.certificates import Certificate
 from kernellab.erm import KernelERM, KernelLogisticRegression
 from kernellab.gp import BayesianLinearRegression, GaussianProcess
+from kernellab.lowrank import KernelRidgeCG, LowRankRidge, Nystroem, RandomFourier
 from kernellab.pca import KernelPCA
 from kernellab.perceptron import KernelPerceptron, Perceptron
 from kernellab.ridge import KernelRidge, dual_ridge, primal_ridge
@@ -29,9 +30,13 @@ __all__ = [
     "KernelPCA",
     "KernelPerceptron",
     "KernelRidge",
+    "KernelRidgeCG",
     "LinearSVC",
+    "LowRankRidge",
+    "Nystroem",
     "OneClassSVM",
     "Perceptron",
+    "RandomFourier",
     "RidgePath",
     "dual_ridge",
     "kernels",

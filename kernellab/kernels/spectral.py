@@ -156,7 +156,7 @@ class SpectralMeasure:
     def repeated(
         self, mass: float, number: Callable[[int, Generator], NDArray[np.int64]]
     ) -> SpectralMeasure:
-        """Σ_j P(N = j) μ^{*j}, times a mass: sums of N independent frequencies."""
+        """Σ_j P(N = j) μ^⊛j, times a mass: sums of N independent frequencies."""
 
         def draw(m: int, rng: Generator) -> Array:
             left = number(m, rng)
@@ -175,14 +175,14 @@ class SpectralMeasure:
         return self.repeated(mass, lambda m, rng: np.full(m, p))
 
     def polynomial(self, coefficients: Sequence[float]) -> SpectralMeasure:
-        """Σ_j q_j μ^{*j}, for q(k) with q_j ≥ 0."""
+        """Σ_j q_j μ^⊛j, for q(k) with q_j ≥ 0."""
         with np.errstate(over="ignore"):
             q = np.asarray(coefficients)
             parts = q * np.power(self.mass, np.arange(q.size))
         return self.repeated(float(parts.sum()), lambda m, rng: _choose(parts, m, rng))
 
     def exp(self) -> SpectralMeasure:
-        """Σ_j μ^{*j}/j!, for eᵏ: a Poisson number of frequencies."""
+        """Σ_j μ^⊛j/j!, for eᵏ: a Poisson number of frequencies."""
         with np.errstate(over="ignore"):
             mass = float(np.exp(self.mass))
         return self.repeated(mass, lambda m, rng: rng.poisson(self.mass, m))
