@@ -2,8 +2,8 @@
 
 Both libraries get the same number of columns. The features are random, so the answers
 are not the same: the test errors are compared. Landmarks are drawn uniformly, as
-scikit-learn does; one case has kernellab's default, which chooses them by pivoted
-Cholesky factorisation.
+scikit-learn does; one case has kernellab's default, which chooses them by random
+pivots of a Cholesky factorisation.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ def cases(quick: bool) -> Iterator[Case]:
             gigabytes=1e-5 * n,
         )
     yield _case(
-        "Nyström ridge, pivoted",
+        "Nyström ridge, random pivots",
         f"n = {sizes[0]:,}, {rank} landmarks",
         NYSTROEM,
-        partial(nystroem, sizes[0], rank, "pivoted"),
+        partial(nystroem, sizes[0], rank, "random-pivoted"),
     )
 
 

@@ -28,7 +28,7 @@ class Points:
 
     def __init__(self, items: Array | tuple[Any, ...]) -> None:
         self.items = items
-        self._root = self
+        self._whole: Points | None = None  # itself: no cycle, so it is freed at once
         self.rows = slice(0, len(items))
         self._memo: dict[Hashable, Any] = {}
 
@@ -39,7 +39,7 @@ class Points:
         """Some of the points; they share what is remembered of all."""
         first, last, _ = rows.indices(len(self))
         part = Points(self.items[rows])
-        part._root = self._root
+        part._whole = self.root
         part.rows = slice(self.rows.start + first, self.rows.start + last)
         part._memo = self._memo
         return part
@@ -68,12 +68,12 @@ class Points:
     @property
     def root(self) -> Points:
         """All the points that this is a slice of."""
-        return self._root
+        return self if self._whole is None else self._whole
 
     def remember(self, key: Hashable, compute: Callable[[Points], Any]) -> Any:
         """`compute(all points)`, done once, restricted to these points."""
         if key not in self._memo:
-            self._memo[key] = compute(self._root)
+            self._memo[key] = compute(self.root)
         return self._memo[key][self.rows]
 
     def remember_whole(self, key: Hashable, compute: Callable[[], Any]) -> Any:

@@ -7,10 +7,10 @@ and forgotten. One product costs n²/2 values of k (a tile serves for itself and
 mirror image), whatever the number of columns that K is multiplied with.
 
 **How many products** depends on the eigenvalues. In j steps conjugate gradients for
-Mz = c reduce the error by a factor 2((√κ − 1)/(√κ + 1))ʲ, where κ is the condition
-number of M; for K + λI that can be 1 + n·max k/λ, and hopeless. A preconditioner
-P ≈ K + D whose inverse is cheap helps: then κ is that of P⁻¹(K + D). Take r steps of
-pivoted Cholesky, K ≈ LLᵀ, and
+Mz = c reduce the error, in the norm √(zᵀMz), by 2((√κ − 1)/(√κ + 1))ʲ at least, where κ
+is the condition number of M; for K + λI that can be 1 + n·max k/λ, and hopeless. A
+preconditioner P ≈ K + D whose inverse is cheap helps: then κ is that of P⁻¹(K + D).
+Take r steps of pivoted Cholesky, K ≈ LLᵀ, and
 
     P = LLᵀ + D,    P⁻¹ = D^−½ (I − V(I + VᵀV)⁻¹Vᵀ) D^−½,    V = D^−½L   (Woodbury):
 

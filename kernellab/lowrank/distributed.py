@@ -60,7 +60,6 @@ TASK, TASKS = 10, 256
 """A task of Dask costs milliseconds, whatever it does. So blocks of much less than TASK
 blocks of the cache are joined, as long as TASKS of them are left to be shared out."""
 
-
 LARGE_GRAPH = "distributed.admin.large-graph-warning-threshold"
 """The name that Dask's configuration gives to it."""
 
@@ -209,7 +208,10 @@ def _room_for(work: _Work) -> Any:
 
 
 def _compute(result: Any, what: str, blocks: int, progress: bool | None) -> Any:
-    """The result; a bar counts the blocks, where Dask says when one is done."""
+    """The result. A bar counts the blocks, if the scheduler says when one is done.
+
+    Those on this machine do; a cluster has Dask's dashboard.
+    """
     with Progress(what, blocks, progress) as bar:
 
         def done(key: Any, *rest: Any) -> None:

@@ -52,6 +52,7 @@ import numpy as np
 from scipy.linalg import blas
 
 from kernellab.certificates import Certificate
+from kernellab.errors import InputError
 from kernellab.kernels.points import Array
 from kernellab.linalg import EPS, Cholesky, cholesky
 
@@ -102,7 +103,7 @@ class NormalEquations:
     def of(
         cls, Phi: Array, T: Array, s: Array, own: Array, centred: bool = False
     ) -> Self:
-        """The sums over one block. br² multiplications, half of what ΦᵀΦ would take.
+        """The sums over one block: br² operations, as A is symmetric.
 
         Parameters
         ----------
@@ -114,38 +115,31 @@ class NormalEquations:
         """
         S, r, m = float(s.sum()), Phi.shape[1], T.shape[1]
         c, u = np.zeros(r), np.zeros(m)
-        if centred and S > 0:
-            c, u = s @ Phi / S, s @ T / S
-            Phi -= c
-            T = T - u
-        root = np.sqrt(s)[:, None]
-        if (s != 1).any():
-            Phi *= root
-        T = T * root
-        A = np.asarray(blas.dsyrk(1.0, Phi.T, lower=1))
-        Q = np.einsum("ij,ij->j", T, T)
-        return cls(len(T), S, A, Phi.T @ T, Q, c, u, float(s @ own))
+        with np.errstate(over="ignore", invalid="ignore"):  # `solve` will see it
+            if centred and S > 0:
+                c, u = s @ Phi / S, s @ T / S
+                Phi -= c
+                T = T - u
+            root = np.sqrt(s)[:, None]
+            if (s != 1).any():
+                Phi *= root
+            T = T * root
+            A = np.asarray(blas.dsyrk(1.0, Phi.T, lower=1))
+            Q = np.einsum("ij,ij->j", T, T)
+            return cls(len(T), S, A, Phi.T @ T, Q, c, u, float(s @ own))
 
     def __add__(self, other: Self) -> Self:
         S = self.S + other.S
-        h = self.S * other.S / S if S > 0 else 0.0
-        apart, off = self.c - other.c, self.u - other.u
-        A, B = self.A + other.A, self.B + other.B
-        if apart.any():
-            A = np.asarray(blas.dsyr(h, apart, lower=1, a=A, overwrite_a=1))
-        B += h * np.outer(apart, off)
         share = other.S / S if S > 0 else 0.0
-        return type(self)(
-            self.n + other.n,
-            S,
-            A,
-            B,
-            self.Q + other.Q + h * off**2,
-            self.c - share * apart,
-            self.u - share * off,
-            self.trace + other.trace,
-            self.error + other.error,
-        )
+        h, apart, off = self.S * share, self.c - other.c, self.u - other.u
+        with np.errstate(over="ignore", invalid="ignore"):
+            A, B = self.A + other.A, self.B + other.B + h * np.outer(apart, off)
+            if apart.any():
+                A = np.asarray(blas.dsyr(h, apart, lower=1, a=A, overwrite_a=1))
+            Q = self.Q + other.Q + h * off**2
+        c, u = self.c - share * apart, self.u - share * off
+        n, trace = self.n + other.n, self.trace + other.trace
+        return type(self)(n, S, A, B, Q, c, u, trace, self.error + other.error)
 
     def __repr__(self) -> str:
         r, m = self.B.shape
@@ -167,14 +161,28 @@ class NormalEquations:
         return replace(self, A=A, B=B, c=c[:, 0], error=error)
 
     @property
+    def kept(self) -> float:
+        """Σ s‖φ(x)‖² = tr A, if it is not centred."""
+        return float(self.A.trace()) + self.S * float(self.c @ self.c)
+
+    @property
     def lost(self) -> float:
         """Σ s(k(x,x) − ‖φ(x)‖²): what the features leave out; rounded up, if at all."""
-        kept = float(self.A.trace()) + self.S * float(self.c @ self.c)
-        rounding = len(self.c) * self.error + EPS * math.sqrt(self.n) * self.trace
-        return max(0.0, self.trace - kept) + rounding
+        return max(0.0, self.trace - self.kept) + self.rounding
+
+    @property
+    def rounding(self) -> float:
+        """How far `kept` can be off."""
+        usual = EPS * math.sqrt(self.n) * abs(self.trace)
+        return len(self.c) * self.error + usual
 
     def solve(self, lam: float) -> Solution:
         """w = (A + λI)⁻¹B, b = u − cᵀw. r³/3 operations."""
+        if not all(np.isfinite(sums).all() for sums in (self.A, self.B, self.Q)):
+            raise InputError(
+                "the sums over points are too large for floats: rescale t, the weights "
+                "or the kernel"
+            )
         system = cholesky(_full(self.A), ridge=lam, overwrite=True)
         w, g, Aw = _refined(system, self.B, lam)
         R = np.maximum(0.0, self.Q - ((2 * self.B - Aw) * w).sum(axis=0))

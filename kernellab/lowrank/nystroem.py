@@ -62,9 +62,10 @@ class Nystroem(LowRank):
     kernel : Kernel, on vectors or objects.
     rank : number r of landmarks. Fewer are used if there are fewer points, or if some
         depend on others.
-    landmarks : how to choose them: "uniform", "leverage", "pivoted" or
-        "random-pivoted" (`kernellab.lowrank.landmarks`); or the points themselves, an
-        array or a list of objects: then `rank`, `candidates` and `seed` do not matter.
+    landmarks : how to choose them: "random-pivoted", which is never far from the best
+        of the four, "pivoted", "leverage" or "uniform"
+        (`kernellab.lowrank.landmarks`); or the points themselves, an array or a list of
+        objects: then `rank`, `candidates` and `seed` do not matter.
     candidates : all rules but "uniform" choose among this many points, drawn at random;
         None for all of them while candidates·rank ≤ 2²², and no more than that.
     seed : of whatever is drawn. The same points and seed give the same landmarks, in
@@ -108,7 +109,7 @@ class Nystroem(LowRank):
 
     kernel: Kernel
     rank: int = 100
-    landmarks: Any = "pivoted"
+    landmarks: Any = "random-pivoted"
     candidates: int | None = None
     seed: int = 0
 

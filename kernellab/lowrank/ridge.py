@@ -32,14 +32,14 @@ from typing import Any, Self
 import numpy as np
 
 from kernellab.certificates import Certificate
-from kernellab.errors import InputError, NotFitted
+from kernellab.errors import InputError, NotFitted, NotPositiveDefinite
 from kernellab.estimators import Estimator, positive_penalty
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.parameters import describe
 from kernellab.kernels.points import Array, Points
-from kernellab.linalg import EPS
+from kernellab.linalg import EPS, advice
 from kernellab.lowrank.explicit import ExplicitFeatures
-from kernellab.lowrank.features import LowRank
+from kernellab.lowrank.features import ROUNDING, LowRank
 from kernellab.lowrank.normal import FullProblem, NormalEquations, Solution
 from kernellab.lowrank.rows import BLOCK, Column, Rows, read_rows
 from kernellab.lowrank.targets import r_squared, regression_columns
@@ -120,10 +120,13 @@ class LowRankRidge(Estimator):
         lam = positive_penalty(self.lam, "lam")
         columns = regression_columns(t, sample_weight)
         phi = fitted_map(self.features, X)
-        equations = _Equations(phi, read_rows(X, phi._read), columns, self.intercept)
+        rows = read_rows(X, phi._read)
+        equations = _Equations(phi, rows, columns, bool(self.intercept))
         found = equations.found(lam, self.progress)
         if not found.S > 0:
             raise InputError("sample_weight must be somewhere positive; all of it is 0")
+        if phi._projects:
+            _require_projection(found, phi._kernel)
         self._keep(found.solve(lam), phi, columns[0].values.shape)
         return self
 
@@ -232,8 +235,11 @@ class _Equations:
 
     def _may_wait(self, lam: float) -> bool:
         """Whether a block suggests that W can be applied to the sums."""
-        phi, n = self.phi, self.rows.n
-        if type(phi)._whiten is LowRank._whiten or n < MANY * phi.rank_:
+        phi = self.phi
+        if type(phi)._whiten is LowRank._whiten:  # there is nothing to apply
+            return False
+        n = self.rows.n
+        if n < MANY * phi.rank_:
             return False
         C = phi._raw(self.rows.take(np.arange(min(BLOCK, n))))
         return self._stretch * _norm(C.T @ C) * n / len(C) <= HARMLESS * lam
@@ -259,10 +265,20 @@ def _summand(
     return NormalEquations.of(features(points), T, weights, own, centred)
 
 
+def _require_projection(found: NormalEquations, kernel: Kernel) -> None:
+    excess = found.kept - found.trace - found.rounding
+    if excess > ROUNDING * abs(found.trace):
+        raise NotPositiveDefinite(
+            f"Σ s·k(x, x) = {found.trace:.6g}, but the squared lengths of the "
+            f"projections have the sum {found.kept:.6g}. " + advice(kernel)
+        )
+
+
 def _norm(A: Array) -> float:
     """About the largest eigenvalue of a positive semi-definite A, by powers; O(r²)."""
     v, size = np.random.default_rng(0).normal(size=len(A)), 0.0
-    for _ in range(20):
-        size = float(np.linalg.norm(v))
-        v = A @ (v / size) if size else v
+    with np.errstate(over="ignore", invalid="ignore"):
+        for _ in range(20):
+            size = float(np.linalg.norm(v))
+            v = A @ (v / size) if size else v
     return size

@@ -193,9 +193,8 @@ class LocalRows(Rows):
         result: Any = None
         with Progress(what, self.n, progress) as bar:
             for part in self.parts():
-                points = self._block(part)
-                summand = function(points, *(c.block(part) for c in partners))
-                _let_go(points)
+                blocks = (column.block(part) for column in partners)
+                summand = function(self._block(part), *blocks)
                 result = summand if result is None else result + summand
                 bar.advance(part.stop - part.start)
         if result is None:
@@ -206,9 +205,7 @@ class LocalRows(Rows):
     def stack(self, function: Callable[[Points], Array], columns: int | None) -> Array:
         result = np.empty((self.n,) if columns is None else (self.n, columns))
         for part in self.parts():
-            points = self._block(part)
-            result[part] = function(points)
-            _let_go(points)
+            result[part] = function(self._block(part))
         return result
 
     def parts(self) -> Iterator[slice]:
@@ -280,19 +277,6 @@ def matching(column: Column, n: int) -> Column:
             f"{column.values.shape}"
         )
     return column
-
-
-_NOTHING = Points(())
-
-
-def _let_go(points: Points) -> None:
-    """Free a block, with what is remembered of it, now.
-
-    Points refer to themselves, and would wait for the garbage collector: by then many
-    more blocks have come.
-    """
-    points._memo.clear()
-    points._root = _NOTHING
 
 
 def _part_of(name: str, part: slice, n: int, start: int) -> str:

@@ -19,6 +19,7 @@ SHEETS = (
     "05_perceptron",
     "06_svm",
     "07_gaussian_processes",
+    "08_scaling",
 )
 LINK = re.compile(r"\bex-(?!ch\d)[a-z0-9-]+")  # ex-ch4-… is an example in the text
 

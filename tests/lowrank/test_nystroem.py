@@ -449,7 +449,7 @@ def test_the_same_seed_the_same_map():
 
 
 def test_candidates():
-    model = Nystroem(GAUSSIAN, 5, candidates=10, seed=3).fit(X)
+    model = Nystroem(GAUSSIAN, 5, "pivoted", candidates=10, seed=3).fit(X)
     allowed = np.random.default_rng(3).choice(60, 10, replace=False)
     assert set(model.indices_.tolist()) <= set(allowed.tolist())
 
@@ -459,7 +459,7 @@ def test_parameters():
     assert model.get_params() == {
         "kernel": GAUSSIAN,
         "rank": 8,
-        "landmarks": "pivoted",
+        "landmarks": "random-pivoted",
         "candidates": None,
         "seed": 0,
     }

@@ -12,7 +12,12 @@ from sklearn.metrics import r2_score
 
 from kernellab import KernelRidge
 from kernellab import kernels as kl
-from kernellab.errors import InfiniteDimensional, InputError, NotFitted
+from kernellab.errors import (
+    InfiniteDimensional,
+    InputError,
+    NotFitted,
+    NotPositiveDefinite,
+)
 from kernellab.lowrank import ridge as module
 from kernellab.lowrank.explicit import ExplicitFeatures
 from kernellab.lowrank.fourier import RandomFourier
@@ -405,6 +410,23 @@ def test_data_that_make_no_sense(change, message):
     model = LowRankRidge(Nystroem(GAUSSIAN, rank=n))
     with pytest.raises(InputError, match=message):
         model.fit(data["X"], data["t"], data["s"])
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+def test_numbers_that_are_too_large(intercept):
+    model = LowRankRidge(Nystroem(GAUSSIAN, rank=3), intercept=intercept)
+    with pytest.raises(InputError, match="too large for floats: rescale t"):
+        model.fit(X, np.where(t > 5, 1e200, -1e200))
+    with pytest.raises(InputError, match="too large for floats"):
+        model.fit(X, t * 1e10, np.full(n, 1e300))
+
+
+def test_a_function_that_is_no_kernel():
+    """k(z, z) is as it should be at the landmarks, but not everywhere."""
+    k = kl.FromFunction(lambda x, z: 1 + (x[0] - z[0]) ** 2, "bowl")
+    phi = Nystroem(k, landmarks=X[:1])
+    with pytest.raises(NotPositiveDefinite, match="not proven to be a kernel"):
+        LowRankRidge(phi).fit(np.vstack([X[:1], X[:1] + 2.5]), [0.0, 1.0])
 
 
 def test_a_message_names_the_block():
