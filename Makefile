@@ -20,10 +20,12 @@ EXECUTE := $(PY) -m nbconvert --to notebook --execute --inplace \
 	--ExecutePreprocessor.record_timing=False
 
 # What the site is made of: when one of these changes, it is built anew.
-BOOK_FILES := $(shell find _config.yml _toc.yml index.md _ext _static \
+BOOK_FILES := $(shell find _config.yml _toc.yml index.md _ext _live _static tools \
 	chapters exercises reference kernellab -type f \
 	-not -path '*/__pycache__/*' -not -path '*/.ipynb_checkpoints/*' 2>/dev/null)
 NOTEBOOKS := $(filter %.ipynb,$(BOOK_FILES))
+# Python for the pages, if it has been fetched.
+RUNTIME := $(wildcard .cache/python-runtime/pyodide.mjs)
 
 # Two processes on two cores: one thread each is faster, and the same everywhere.
 export OMP_NUM_THREADS ?= 1
@@ -52,6 +54,17 @@ setup: $(INSTALLED) ## create .venv and install into it, nothing else
 
 .PHONY: site
 site: $(BUILT) ## build the site into _build/html
+
+.PHONY: runtime
+runtime: setup ## Python for the pages (30 MB), if it can be had
+	$(PY) tools/python_runtime.py
+
+.PHONY: pdf
+pdf: setup ## the book as one PDF, _build/kernel-methods.pdf (needs Chromium)
+	.venv/bin/jupyter-book build -W -n --keep-going --builder singlehtml \
+		--path-output _build/pdf .
+	$(PY) tools/book_pdf.py _build/pdf/_build/singlehtml/index.html \
+		_build/kernel-methods.pdf
 
 .PHONY: lint
 lint: setup ## style of the code, and its format
@@ -126,7 +139,9 @@ $(INSTALLED): pyproject.toml requirements.txt
 	@touch $@
 
 # Always from scratch: Sphinx repeats no warning about a page that it has cached.
-$(BUILT): $(INSTALLED) $(BOOK_FILES)
+# Without Python for the pages the site is built all the same, and says so.
+$(BUILT): $(INSTALLED) $(BOOK_FILES) $(RUNTIME)
 	rm -rf _build
+	@$(PY) tools/python_runtime.py || true
 	.venv/bin/jupyter-book build -W -n --keep-going .
 	@touch $@

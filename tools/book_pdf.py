@@ -1,0 +1,88 @@
+"""Print the book as one PDF, with Chromium.
+
+    python tools/book_pdf.py _build/pdf/_build/singlehtml/index.html kernel-methods.pdf
+
+The page is the whole book in one piece. Chromium typesets its mathematics, opens what
+is folded, and prints it, with an outline and page numbers. Nothing is loaded from
+anywhere else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from playwright.sync_api import Page, Route, sync_playwright
+
+NAMES = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
+PATIENCE = 600_000  # milliseconds: thousands of formulas take a while
+READY = """async () => {
+  await window.MathJax.startup.promise;
+  for (const folded of document.querySelectorAll('details')) folded.open = true;
+  await Promise.all([...document.images].map((image) => image.decode().catch(() => 0)));
+  return document.querySelectorAll('mjx-merror').length;
+}"""
+FOOT = (
+    '<div style="width: 100%; font: 8pt sans-serif; text-align: center">'
+    '<span class="pageNumber"></span></div>'
+)
+
+
+def browser_path() -> str:
+    """Where Chromium is; an end with advice if it is not there."""
+    for name in filter(None, NAMES):
+        if path := shutil.which(name):
+            return path
+    sys.exit(
+        "The book is printed by Chromium: install it, or name it in CHROMIUM."
+    )
+
+
+def stay_at_home(route: Route) -> None:
+    """Only files of this machine."""
+    if route.request.url.startswith(("file:", "data:", "blob:")):
+        route.continue_()
+    else:
+        route.abort()
+
+
+def typeset(page: Page, source: Path) -> None:
+    """Open the book, and wait until it can be printed."""
+    page.set_default_timeout(PATIENCE)
+    page.route("**/*", stay_at_home)
+    page.emulate_media(media="print", color_scheme="light")
+    page.goto(source.resolve().as_uri())
+    if errors := page.evaluate(READY):
+        sys.exit(f"{errors} formulas could not be typeset.")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("source", type=Path, help="the book as one HTML page")
+    parser.add_argument("target", type=Path, help="the PDF to write")
+    options = parser.parse_args()
+    with sync_playwright() as playwright:
+        flags = ["--no-sandbox", "--disable-gpu"]
+        browser = playwright.chromium.launch(executable_path=browser_path(), args=flags)
+        page = browser.new_page()
+        typeset(page, options.source)
+        page.pdf(
+            path=options.target,
+            format="A4",
+            outline=True,
+            tagged=True,
+            print_background=True,
+            display_header_footer=True,
+            header_template="<span></span>",
+            footer_template=FOOT,
+            margin={"top": "18mm", "bottom": "20mm", "left": "17mm", "right": "17mm"},
+        )
+        browser.close()
+    print(f"{options.target}: {options.target.stat().st_size / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()
