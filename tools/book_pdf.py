@@ -18,6 +18,7 @@ from pathlib import Path
 from playwright.sync_api import Page, Route, sync_playwright
 
 NAMES = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
+SCALE = 0.72  # the widest lines of code and formulas fit
 PATIENCE = 600_000  # milliseconds: thousands of formulas take a while
 READY = """async () => {
   await window.MathJax.startup.promise;
@@ -36,9 +37,7 @@ def browser_path() -> str:
     for name in filter(None, NAMES):
         if path := shutil.which(name):
             return path
-    sys.exit(
-        "The book is printed by Chromium: install it, or name it in CHROMIUM."
-    )
+    sys.exit("The book is printed by Chromium: install it, or name it in CHROMIUM.")
 
 
 def stay_at_home(route: Route) -> None:
@@ -72,6 +71,7 @@ def main() -> None:
         page.pdf(
             path=options.target,
             format="A4",
+            scale=SCALE,
             outline=True,
             tagged=True,
             print_background=True,

@@ -29,8 +29,10 @@ def barriers(page, options):
     return [(rule["id"], node["html"]) for rule in found for node in rule["nodes"]]
 
 
-def test_everyone_can_read_the_page(reader, page_name):
+def test_everyone_can_read_the_page(reader, page_name, site):
     page = reader.open(page_name)
+    picture = f"{page_name.replace('/', '-').removesuffix('.html')}.png"
+    page.screenshot(path=site.parent / "screenshots" / picture)  # for a person to see
     formulas = page.locator(".math").count()
     assert page.locator(".math mjx-container").count() == formulas
     assert page.locator("mjx-merror").count() == 0
