@@ -3,8 +3,8 @@
     python tools/book_pdf.py _build/pdf/_build/singlehtml/index.html kernel-methods.pdf
 
 The page is the whole book in one piece. Chromium typesets its mathematics, opens what
-is folded, and prints it, with an outline and page numbers. Nothing is loaded from
-anywhere else.
+is folded (but for the code of figures), and prints it, with an outline and page
+numbers. Nothing is loaded from anywhere else.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ SCALE = 0.72  # the widest lines of code and formulas fit
 PATIENCE = 600_000  # milliseconds: thousands of formulas take a while
 READY = """async () => {
   await window.MathJax.startup.promise;
-  for (const folded of document.querySelectorAll('details')) folded.open = true;
+  for (const folded of document.querySelectorAll('details:not(.hide)'))
+    folded.open = true;
   await Promise.all([...document.images].map((image) => image.decode().catch(() => 0)));
   return document.querySelectorAll('mjx-merror').length;
 }"""

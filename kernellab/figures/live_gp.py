@@ -62,7 +62,7 @@ def gp_scene(
     X = np.append(x, [point[0] for point in points])
     T = np.append(t, [point[1] for point in points])
     picture = process_picture(
-        FAMILIES[kernel](sigma), noise, X, T, places=73, draws=len(DASHES)
+        FAMILIES[kernel](sigma), noise, X, T, places=71, draws=len(DASHES)
     )
     surface = likelihoods(kernel, tuple(X.tolist()), tuple(T.tolist()))
     row, column = np.unravel_index(int(surface.argmax()), surface.shape)

@@ -233,7 +233,7 @@ def assert_distributed(values: np.ndarray, law) -> None:
         (kl.Gaussian(0.5) ** 3, stats.norm(scale=2.0 * math.sqrt(3))),
         (kl.Exponential(2.0) * kl.Exponential(1.0), stats.cauchy(scale=1.5)),
     ],
-    ids=repr,
+    ids=lambda value: repr(value) if isinstance(value, kl.Kernel) else "law",
 )
 @pytest.mark.parametrize("d", [1, 3])
 def test_coordinates(k, law, d):
