@@ -50,7 +50,7 @@ def cases(quick: bool) -> Iterator[Case]:
             gigabytes=1e-5 * n,
         )
     yield _case(
-        "Nyström ridge, random pivots",
+        "Nyström, random pivots",
         f"n = {sizes[0]:,}, {rank} landmarks",
         NYSTROEM,
         partial(nystroem, sizes[0], rank, "random-pivoted"),
