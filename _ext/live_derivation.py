@@ -197,7 +197,7 @@ def load_script(
 ) -> None:
     """Add the script to a page with an exercise."""
     if f'class="{MARK}"' in context.get("body", ""):
-        # Its rules look far around (:has), which is slow on the large pages of chapters.
+        # Its rules look far around (:has): slow on the large pages of chapters.
         app.add_css_file("live/exercise.css", priority=810)  # after live.css
         app.add_js_file("live/derivation.js", loading_method="defer")
 
