@@ -56,3 +56,9 @@ def test_the_checkout_stands_alone(root: Path) -> None:
 def test_the_citation_names_this_version(root: Path) -> None:
     citation = yaml.safe_load((root / "CITATION.cff").read_text())
     assert citation["version"] == kernellab.__version__
+
+
+def test_no_page_is_heavy(site):
+    pages = {path: path.stat().st_size for path in site.rglob("*.html")}
+    assert pages
+    assert max(pages.values()) <= 1_000_000, max(pages, key=pages.get)
