@@ -20,7 +20,8 @@ EXECUTE := $(PY) -m nbconvert --to notebook --execute --inplace \
 	--ExecutePreprocessor.record_timing=False
 
 # What the site is made of: when one of these changes, it is built anew.
-BOOK_FILES := $(shell find _config.yml _toc.yml index.md _ext _live _static tools \
+BOOK_FILES := $(shell find _config.yml _toc.yml index.md _ext _live _static \
+	tools/python_pages.py tools/python_runtime.py tools/python_runtime.json \
 	chapters exercises reference kernellab -type f \
 	-not -path '*/__pycache__/*' -not -path '*/.ipynb_checkpoints/*' 2>/dev/null)
 NOTEBOOKS := $(filter %.ipynb,$(BOOK_FILES))

@@ -109,12 +109,7 @@ class Inputs:
 
     def _points(self, Z: Any) -> Points:
         assert self.kernel is not None
-        points = self.kernel._read(Z, "X")
-        if points.width != self.X.width:
-            raise InputError(
-                f"X must have {self.X.width} columns, as in fit; got {points.width}"
-            )
-        return points
+        return points_as_in_fit(self.kernel, self.X.width, Z, "X")
 
     def _given(self, Z: Any) -> Array:
         """A precomputed block."""
@@ -150,6 +145,16 @@ class Data:
         if not intercept:
             return np.zeros(self.T.shape[1])
         return np.asarray(np.average(self.T, axis=0, weights=self.s))
+
+
+def points_as_in_fit(kernel: Kernel, width: int | None, Z: Any, name: str) -> Points:
+    """Check points: of the kernel's kind, and as wide as those of `fit`."""
+    points = kernel._read(Z, name)
+    if points.width != width:
+        raise InputError(
+            f"{name} must have {width} columns, as in fit; got {points.width}"
+        )
+    return points
 
 
 def expand(kernel: Kernel, Z: Points, X: Points, A: Array) -> Array:
@@ -195,9 +200,14 @@ def read_targets(t: ArrayLike, n: int) -> Array:
             f"t must have one row for each of the {n} points, shape ({n},) or ({n}, m)"
             f"; got {T.shape}"
         )
+    return finite(T, "t")
+
+
+def finite(T: Array, name: str) -> Array:
+    """T, if all of it is finite; else an error that names a place where it is not."""
     if not np.isfinite(T).all():
         place = ", ".join(map(str, np.argwhere(~np.isfinite(T))[0]))
-        raise InputError(f"t must be finite; t[{place}] is NaN or infinite")
+        raise InputError(f"{name} must be finite; {name}[{place}] is NaN or infinite")
     return T
 
 
@@ -217,3 +227,19 @@ def read_weights(weights: ArrayLike | None, n: int) -> Array:
 
 def columns_of(T: Array) -> Array:
     return T.reshape(len(T), -1)
+
+
+def r_squared(T: Array, F: Array, s: Array) -> float:
+    """R² = 1 − Σ s_i (t_i − f_i)² / Σ s_i (t_i − mean t)², mean over the columns.
+
+    >>> r_squared(np.array([[0.0], [2.0]]), np.array([[0.5], [2.0]]), np.ones(2))
+    0.875
+    """
+    total = s @ (T - np.average(T, axis=0, weights=s)) ** 2
+    return explained(s @ (T - F) ** 2, total)
+
+
+def explained(missed: Array, total: Array) -> float:
+    """1 − missed/total, mean over outputs; for total = 0, 1 if nothing is missed."""
+    ratio = missed / np.where(total > 0, total, 1.0)
+    return float(np.where(total > 0, 1 - ratio, missed == 0).mean())

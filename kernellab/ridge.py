@@ -43,6 +43,7 @@ from kernellab.estimators import (
     Estimator,
     columns_of,
     positive_penalty,
+    r_squared,
     read_targets,
     read_weights,
 )
@@ -247,10 +248,7 @@ class KernelRidge(Estimator):
         if T.shape != f.shape:
             raise InputError(f"t must have shape {f.shape}, got {T.shape}")
         s, T = read_weights(sample_weight, len(f)), columns_of(T)
-        missed = s @ (T - columns_of(f)) ** 2
-        total = s @ (T - np.average(T, axis=0, weights=s)) ** 2
-        ratio = missed / np.where(total > 0, total, 1.0)
-        return float(np.where(total > 0, 1 - ratio, missed == 0).mean())
+        return r_squared(T, columns_of(f), s)
 
     def path(
         self,

@@ -10,14 +10,15 @@ numbers. Nothing is loaded from anywhere else.
 from __future__ import annotations
 
 import argparse
-import os
-import shutil
 import sys
 from pathlib import Path
 
 from playwright.sync_api import Page, Route, sync_playwright
 
-NAMES = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tools import chromium
+
 SCALE = 0.72  # the widest lines of code and formulas fit
 PATIENCE = 600_000  # milliseconds: thousands of formulas take a while
 READY = """async () => {
@@ -31,14 +32,6 @@ FOOT = (
     '<div style="width: 100%; font: 8pt sans-serif; text-align: center">'
     '<span class="pageNumber"></span></div>'
 )
-
-
-def browser_path() -> str:
-    """Where Chromium is; an end with advice if it is not there."""
-    for name in filter(None, NAMES):
-        if path := shutil.which(name):
-            return path
-    sys.exit("The book is printed by Chromium: install it, or name it in CHROMIUM.")
 
 
 def stay_at_home(route: Route) -> None:
@@ -64,9 +57,11 @@ def main() -> None:
     parser.add_argument("source", type=Path, help="the book as one HTML page")
     parser.add_argument("target", type=Path, help="the PDF to write")
     options = parser.parse_args()
+    path = chromium.find()
+    if path is None:
+        sys.exit(f"No browser to print the book with: {chromium.ADVICE}.")
     with sync_playwright() as playwright:
-        flags = ["--no-sandbox", "--disable-gpu"]
-        browser = playwright.chromium.launch(executable_path=browser_path(), args=flags)
+        browser = playwright.chromium.launch(executable_path=path, args=chromium.FLAGS)
         page = browser.new_page()
         typeset(page, options.source)
         page.pdf(

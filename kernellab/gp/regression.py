@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike
 
 from kernellab.certificates import Certificate
 from kernellab.errors import InputError
-from kernellab.estimators import Estimator, Inputs
+from kernellab.estimators import Estimator, Inputs, r_squared
 from kernellab.gaussians import Normal
 from kernellab.gaussians.support import root_of
 from kernellab.gp import prediction
@@ -307,9 +307,7 @@ class GaussianProcess(Estimator):
     def score(self, X: Any, t: ArrayLike) -> float:
         """R² = 1 − Σ(t_i − E f(x_i))² / Σ(t_i − mean t)²; for constant t, 1 or 0."""
         f = self.predict(X)
-        t = read_target(t, len(f))
-        missed, total = ((t - f) ** 2).sum(), ((t - t.mean()) ** 2).sum()
-        return float(1 - missed / total) if total > 0 else float(missed == 0)
+        return r_squared(read_target(t, len(f)), f, np.ones(len(f)))
 
     # --- laws and samples -------------------------------------------------------------
 

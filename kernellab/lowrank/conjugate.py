@@ -51,7 +51,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernellab.certificates import Certificate
 from kernellab.errors import InputError
-from kernellab.estimators import Data, Estimator, columns_of, expand, positive_penalty
+from kernellab.estimators import (
+    Data,
+    Estimator,
+    columns_of,
+    expand,
+    points_as_in_fit,
+    positive_penalty,
+)
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.parameters import positive_number, reals
 from kernellab.kernels.points import Array, Points
@@ -60,7 +67,7 @@ from kernellab.lowrank.features import read_kernel
 from kernellab.lowrank.krylov import Problem, Run
 from kernellab.lowrank.products import Preconditioner, TiledGram
 from kernellab.lowrank.rows import is_dask, read_rows
-from kernellab.lowrank.targets import r_squared, regression_columns
+from kernellab.lowrank.targets import r_squared_of_rows, regression_columns
 from kernellab.progress import Progress
 from kernellab.ridge_path import intercept_of
 
@@ -186,7 +193,7 @@ class KernelRidgeCG(Estimator):
         self._trained()
         rows = read_rows(X, self._read)
         columns = regression_columns(t, sample_weight, self.a_.shape[1:])
-        return r_squared(self._values, rows, columns, self.progress)
+        return r_squared_of_rows(self._values, rows, columns, self.progress)
 
     def _values(self, points: Points) -> Array:
         inputs = self._trained()
@@ -197,13 +204,7 @@ class KernelRidgeCG(Estimator):
     def _read(self, block: Any, name: str) -> Points:
         inputs = self._trained()
         assert inputs.kernel is not None
-        points = inputs.kernel._read(block, name)
-        if points.width != inputs.X.width:
-            raise InputError(
-                f"{name} must have {inputs.X.width} columns, as in fit; "
-                f"got {points.width}"
-            )
-        return points
+        return points_as_in_fit(inputs.kernel, inputs.X.width, block, name)
 
     def _problem(self, data: Data, kept: NDArray[np.intp]) -> Problem:
         """The linear system of the points that have weight, and its preconditioner."""

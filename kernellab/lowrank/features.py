@@ -35,7 +35,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from kernellab.errors import InputError, NotFitted, NotPositiveDefinite
-from kernellab.estimators import Estimator
+from kernellab.estimators import Estimator, points_as_in_fit
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.parameters import describe
 from kernellab.kernels.points import Array, Points
@@ -273,12 +273,7 @@ class LowRank(Estimator, ABC):
 
     def _read(self, block: Any, name: str) -> Points:
         """Check a block of points: of the kernel's kind, and as wide as in `fit`."""
-        points = self._kernel._read(block, name)
-        if points.width != self._width:
-            raise InputError(
-                f"{name} must have {self._width} columns, as in fit; got {points.width}"
-            )
-        return points
+        return points_as_in_fit(self._kernel, self._width, block, name)
 
     def _require_fit(self) -> None:
         if "rank_" not in self.__dict__:

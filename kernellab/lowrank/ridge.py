@@ -42,7 +42,7 @@ from kernellab.lowrank.explicit import ExplicitFeatures
 from kernellab.lowrank.features import ROUNDING, LowRank
 from kernellab.lowrank.normal import FullProblem, NormalEquations, Solution
 from kernellab.lowrank.rows import BLOCK, Column, Rows, read_rows
-from kernellab.lowrank.targets import r_squared, regression_columns
+from kernellab.lowrank.targets import r_squared_of_rows, regression_columns
 from kernellab.ridge_path import intercept_of
 
 HARMLESS = 1e-4
@@ -156,7 +156,9 @@ class LowRankRidge(Estimator):
         phi = self._fitted_map()
         columns = regression_columns(t, sample_weight, self.w_.shape[1:])
         function = partial(_predict, phi._raw, self._beta, self.intercept_)
-        return r_squared(function, read_rows(X, phi._read), columns, self.progress)
+        return r_squared_of_rows(
+            function, read_rows(X, phi._read), columns, self.progress
+        )
 
     def _fitted_map(self) -> LowRank:
         if "_beta" not in self.__dict__:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from kernellab.errors import InputError
-from kernellab.estimators import columns_of
+from kernellab.estimators import columns_of, explained, finite
 from kernellab.kernels.parameters import reals
 from kernellab.kernels.points import Array, Points
 from kernellab.lowrank.rows import Column, Rows
@@ -58,10 +58,7 @@ def _shaped(values: Any, name: str) -> Any:
 
 def _read_targets(block: Any, name: str) -> Array:
     T = reals(block, f"{name} must be an array of numbers")
-    if not np.isfinite(T).all():
-        place = ", ".join(map(str, np.argwhere(~np.isfinite(T))[0]))
-        raise InputError(f"{name} must be finite; {name}[{place}] is NaN or infinite")
-    return columns_of(T)
+    return columns_of(finite(T, name))
 
 
 def _read_weights(block: Any, name: str) -> Array:
@@ -77,7 +74,7 @@ def _read_weights(block: Any, name: str) -> Array:
 # --- R² ----------------------------------------------------------------------------
 
 
-def r_squared(
+def r_squared_of_rows(
     predict: Predictor, rows: Rows, columns: list[Column], progress: bool | None
 ) -> float:
     """R² of predictions, mean over outputs; of rows of any kind."""
@@ -105,8 +102,7 @@ class _Misses:
     def score(self) -> float:
         if not self.S > 0:
             raise InputError("sample_weight must be somewhere positive; all of it is 0")
-        ratio = self.missed / np.where(self.Q > 0, self.Q, 1.0)
-        return float(np.where(self.Q > 0, 1 - ratio, self.missed == 0).mean())
+        return explained(self.missed, self.Q)
 
 
 def _misses(

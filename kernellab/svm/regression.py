@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 
 from kernellab.certificates import Certificate
 from kernellab.errors import InputError
-from kernellab.estimators import Inputs, read_targets, read_weights
+from kernellab.estimators import Inputs, r_squared, read_targets, read_weights
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.parameters import number
 from kernellab.kernels.points import Array
@@ -140,9 +140,7 @@ class SVR(Expansion):
         f = self.predict(X)
         targets = _one_column(t, len(f))
         s = read_weights(sample_weight, len(f))
-        missed = float(s @ (targets - f) ** 2)
-        total = float(s @ (targets - np.average(targets, weights=s)) ** 2)
-        return 1 - missed / total if total > 0 else float(missed == 0)
+        return r_squared(targets, f, s)
 
 
 def _solve(

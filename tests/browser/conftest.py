@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,15 +12,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+from tools import chromium as browsers
+
 # The theme says so at a reader's first visit, and then does the right thing.
 HARMLESS = "invalid theme mode"
 
@@ -61,16 +53,9 @@ class Reader:
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """The browser's path; without one, skip, or fail where nobody is watching."""
-    names = (
-        os.environ.get("CHROMIUM"),
-        "chromium",
-        "chromium-browser",
-        "google-chrome",
-    )
-    for name in filter(None, names):
-        if path := shutil.which(name):
-            return path
-    reason = "no Chromium: install it, or set CHROMIUM to its path"
+    if path := browsers.find():
+        return path
+    reason = f"no Chromium: {browsers.ADVICE}"
     if os.environ.get("CI") == "true":
         pytest.fail(reason)
     pytest.skip(reason)
@@ -91,7 +76,9 @@ def address(site: Path, root: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def browser(chromium: str) -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = playwright.chromium.launch(
+            executable_path=chromium, args=browsers.FLAGS
+        )
         yield browser
         browser.close()
 
