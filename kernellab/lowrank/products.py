@@ -63,7 +63,7 @@ class TiledGram:
         """The tiles from the diagonal to the right, and their mirror images."""
         rows, n = slice(i, i + TILE), len(self.points)
         tile = self._tile(rows, rows)
-        product[rows] += (np.triu(tile) + np.triu(tile, 1).T) @ A[rows]
+        product[rows] += gram.evened(tile) @ A[rows]
         for j in range(i + TILE, n, TILE):
             columns = slice(j, j + TILE)
             tile = self._tile(rows, columns)
