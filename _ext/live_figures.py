@@ -55,9 +55,8 @@ class LiveFigureDirective(SphinxDirective):
             raise self.error("a live figure needs a caption")
         alt = self.options.get("alt", FIGURES[name].alt)
         version = prepare(folder(self.env.app), name, self.env.app.builder.format)
-        picture = (
-            folder(self.env.app) / f"live-{name}.*"
-        )  # each builder has its favourite
+        # Each builder takes the kind of file that it likes best.
+        picture = folder(self.env.app) / f"live-{name}.*"
         image = nodes.image(uri=uri(picture, self.env.srcdir), alt=alt)
         figure = nodes.figure("", *self.captioned(image, name, version))
         self.set_source_info(figure)
