@@ -34,7 +34,8 @@ from kernellab.kernels.sets import Intersection, Jaccard
 from kernellab.kernels.spectral import SpectralMeasure
 from kernellab.kernels.stationary import Exponential, Laplacian, Matern
 from kernellab.kernels.strings import Mismatch, Spectrum, Subsequence
-from kernellab.kernels.transforms import Normalized, Parts, Pullback, Weighted
+from kernellab.kernels.transforms import Parts, Pullback
+from kernellab.kernels.weighting import Normalized, Weighted
 from kernellab.validity.domains import (
     Box,
     Domain,

@@ -16,7 +16,7 @@ from kernellab.kernels.points import Array
 from kernellab.kernels.powers import power
 from kernellab.kernels.printing import ATOM, PRODUCT, SUM, Text, enclose, tex_number
 from kernellab.kernels.spectral import SpectralMeasure
-from kernellab.kernels.transforms import Normalized
+from kernellab.kernels.weighting import Normalized
 from kernellab.validity import rules
 from kernellab.validity.domains import Domain
 from kernellab.validity.rules import Condition, Justification

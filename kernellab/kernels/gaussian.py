@@ -20,7 +20,7 @@ from kernellab.kernels.points import Array, Points
 from kernellab.kernels.printing import PRODUCT, Text, tex_factor
 from kernellab.kernels.spectral import SpectralMeasure, normals
 from kernellab.kernels.stationary import Stationary, tex_square_of
-from kernellab.kernels.transforms import Weighted
+from kernellab.kernels.weighting import Weighted
 from kernellab.validity import rules
 from kernellab.validity.domains import Domain
 from kernellab.validity.rules import Justification

@@ -96,7 +96,7 @@ class Operators:
 
     def weighted(self, f: Any) -> Kernel:
         """f(x) k(x,x') f(x'), for a function f of all points, array to array."""
-        from kernellab.kernels.transforms import Weighted
+        from kernellab.kernels.weighting import Weighted
 
         return Weighted(self._kernel, f)
 
@@ -114,6 +114,6 @@ class Operators:
 
     def normalize(self) -> Kernel:
         """k(x,x') / √(k(x,x) k(x',x'))."""
-        from kernellab.kernels.transforms import Normalized
+        from kernellab.kernels.weighting import Normalized
 
         return Normalized(self._kernel)
