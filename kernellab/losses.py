@@ -31,9 +31,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, xlog1py, xlogy
 
+from kernellab.arrays import Array, positive_number, reals
 from kernellab.errors import InputError
-from kernellab.kernels.parameters import positive_number, reals
-from kernellab.kernels.points import Array
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ from sklearn import svm as peer
 
 from kernellab import kernels as kl
 from kernellab.errors import InputError, UndefinedValue
-from kernellab.estimators import Inputs
-from kernellab.smo import BoxProblem, Rows, best_step, choose_pair, plain_smo, solve
-from kernellab.smo.cache import Cache
-from kernellab.smo.loop import Loop
-from kernellab.smo.newton import newton_step
-from kernellab.smo.problem import measured
+from kernellab.estimator import Inputs
+from kernellab.svm.smo import BoxProblem, Rows, best_step, choose_pair, plain_smo, solve
+from kernellab.svm.smo.cache import Cache
+from kernellab.svm.smo.loop import Loop
+from kernellab.svm.smo.newton import newton_step
+from kernellab.svm.smo.problem import measured
 
 HARD_X = np.array([[2, 2], [3, 0], [1, 3], [0, 0], [-1, 0.5], [0.5, -1]])
 HARD_Y = np.array([1.0, 1, 1, -1, -1, -1])
@@ -310,7 +310,7 @@ def test_rows_for_some_points_and_with_repetitions():
 @pytest.mark.parametrize("k", [kl.Gaussian(sigma=2.0), kl.Laplacian(sigma=2.0)])
 def test_rows_on_demand(k, monkeypatch):
     """A cache of three rows gives the same rows as one of all."""
-    monkeypatch.setattr("kernellab.smo.rows.WHOLE", 10)
+    monkeypatch.setattr("kernellab.svm.smo.rows.WHOLE", 10)
     X, _ = rings(60)
     rows, K, r = Rows.of(Inputs.read(k, X)), k(X), np.random.default_rng(0)
     assert rows.whole is None
@@ -373,7 +373,7 @@ def test_objects():
 
 
 def test_objects_row_by_row(monkeypatch):
-    monkeypatch.setattr("kernellab.smo.rows.WHOLE", 2)
+    monkeypatch.setattr("kernellab.svm.smo.rows.WHOLE", 2)
     test_objects()
 
 
@@ -390,7 +390,7 @@ def test_float32_rows_are_certified_in_float64(C):
 
 @pytest.mark.parametrize("k", KERNELS[1:], ids=repr)
 def test_float32_rows_of_other_kernels(k, monkeypatch):
-    monkeypatch.setattr("kernellab.smo.rows.WHOLE", 10)
+    monkeypatch.setattr("kernellab.svm.smo.rows.WHOLE", 10)
     X, y = rings(350)
     problem = classification(k, X, y, 1.0)
     assert problem.rows.whole is None
@@ -411,7 +411,7 @@ def test_beyond_float32():
 
 
 def test_numbers_that_float32_cannot_hold(monkeypatch):
-    monkeypatch.setattr("kernellab.smo.rows.WHOLE", 10)
+    monkeypatch.setattr("kernellab.svm.smo.rows.WHOLE", 10)
     X, y = rings(400)
     for scale in (1e40, 1e-50):
         k = scale * kl.Gaussian(sigma=0.7)
@@ -450,9 +450,9 @@ def test_shrinking(C, monkeypatch):
     monkeypatch.setattr(
         Loop, "narrow", lambda loop: (narrow(loop), sizes.append(len(loop.beta)))
     )
-    monkeypatch.setattr("kernellab.smo.solver.SHRINK", 50)
+    monkeypatch.setattr("kernellab.svm.smo.solver.SHRINK", 50)
     for margin in (3.0, -0.4):  # the second is wrong on purpose
-        monkeypatch.setattr("kernellab.smo.loop.MARGIN", margin)
+        monkeypatch.setattr("kernellab.svm.smo.loop.MARGIN", margin)
         require_optimal(problem, k(X), solve(problem), 1e-3)
         tight = solve(problem, tol=1e-10)
         require_optimal(problem, k(X), tight, 1e-10)
@@ -460,7 +460,7 @@ def test_shrinking(C, monkeypatch):
 
 
 def test_regression_shrinks_too(monkeypatch):
-    monkeypatch.setattr("kernellab.smo.solver.SHRINK", 50)
+    monkeypatch.setattr("kernellab.svm.smo.solver.SHRINK", 50)
     r = np.random.default_rng(0)
     X = r.uniform(-3, 3, (400, 1))
     t, k = np.sin(3 * X[:, 0]) + 0.1 * r.normal(size=400), kl.Gaussian(sigma=0.3)
@@ -801,7 +801,7 @@ def test_a_matrix_that_is_not_symmetric():
 
 
 def test_a_kernel_without_a_value(monkeypatch):
-    monkeypatch.setattr("kernellab.smo.rows.WHOLE", 2)
+    monkeypatch.setattr("kernellab.svm.smo.rows.WHOLE", 2)
     X = np.array([[1e200], [1.0], [-1.0]])
     rows = Rows.of(Inputs.read(kl.Linear() ** 2, X[1:]))
     assert rows.whole is not None

@@ -25,7 +25,7 @@ from kernellab.errors import (
     NotFitted,
     NotPositiveDefinite,
 )
-from kernellab.estimators import Inputs
+from kernellab.estimator import Inputs
 from kernellab.losses import Hinge
 from kernellab.svm import SVC, SVR, NotSeparable, OneClassSVM
 from kernellab.svm.certificate import classification

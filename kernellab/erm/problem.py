@@ -10,11 +10,11 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array, positive_number, reals
 from kernellab.certificates import Certificate
 from kernellab.errors import InputError
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.parameters import positive_number, reals
-from kernellab.kernels.points import Array
+from kernellab.kernels.proving.advice import advice_on
 from kernellab.linalg import EPS, cholesky, symmetric
 from kernellab.losses import Loss, Squared
 
@@ -74,7 +74,11 @@ class Problem:
     def require_convex(self) -> None:
         """Refuse a K with a negative eigenvalue: (P) then has no minimum."""
         size = float(np.abs(self.K.diagonal()).mean())
-        cholesky(self.K, ridge=SINGULAR * size if size else 1.0, kernel=self.kernel)
+        cholesky(
+            self.K,
+            ridge=SINGULAR * size if size else 1.0,
+            advice=advice_on(self.kernel),
+        )
 
 
 @dataclass(frozen=True, eq=False)

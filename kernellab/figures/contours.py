@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernellab.arrays import Array
 from kernellab.errors import InputError
 from kernellab.figures.marks import Area, Line
-from kernellab.kernels.points import Array
 
 # Sides of a cell: 0 bottom, 1 right, 2 top, 3 left. Corners, as bits of a case:
 # 1 bottom left, 2 bottom right, 4 top right, 8 top left. Segments run from side to

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array
 from kernellab.errors import InputError, NotPositiveDefinite
 from kernellab.figures.style import PALETTE
 from kernellab.gp import GaussianProcess
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.points import Array, vectors
+from kernellab.kernels.points import vectors
 
 if TYPE_CHECKING:
     import matplotlib.axes

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.errors import InputError
 from kernellab.figures.controls import Choice, Expression
 from kernellab.figures.live import LiveFigure
@@ -28,10 +29,9 @@ from kernellab.figures.scene import (
 )
 from kernellab.kernels import Orthant, Reals
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.points import Array
+from kernellab.kernels.proving.verdict import Verdict
+from kernellab.kernels.proving.witness import ROUNDING, unit_diagonal
 from kernellab.validity.domains import Domain
-from kernellab.validity.verdict import Verdict
-from kernellab.validity.witness import ROUNDING, unit_diagonal
 
 EXPRESSIONS = (
     "2*Gaussian(sigma=0.5) + Linear()**2",

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.figures.contours import level_lines
 from kernellab.figures.controls import Choice, Clicks, Point, Slider
 from kernellab.figures.gp import ProcessPicture, process_picture
@@ -28,7 +29,6 @@ from kernellab.figures.scene import (
 )
 from kernellab.kernels import Exponential, Gaussian, Matern
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.points import Array
 
 FAMILIES: dict[str, Callable[[float], Kernel]] = {
     "Gaussian": lambda sigma: Gaussian(sigma=sigma),

@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.figures.controls import Choice, Slider
 from kernellab.figures.live import LiveFigure
 from kernellab.figures.numbers import nice
 from kernellab.figures.scene import Dots, Line, Mark, Panel, Raster, Scene, Table
 from kernellab.kernels import Exponential, Gaussian, Linear, Polynomial
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.points import Array
 from kernellab.pca import KernelPCA
 
 COUNTS, RADII = (16, 24), (0.3, 1.5)

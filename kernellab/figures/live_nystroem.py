@@ -10,6 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.data import moons
 from kernellab.figures.controls import Choice, Slider
 from kernellab.figures.live import LiveFigure
@@ -22,7 +23,6 @@ from kernellab.figures.scaling.lowrank import (
 )
 from kernellab.figures.scene import Dots, Line, Mark, Panel, Raster, Scene, Table
 from kernellab.kernels import Gaussian
-from kernellab.kernels.points import Array
 from kernellab.lowrank.nystroem import Nystroem
 
 POINTS = 200

@@ -9,12 +9,12 @@ from functools import lru_cache
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.figures.controls import Clicks, Point, Slider, steps
 from kernellab.figures.live import LiveFigure
 from kernellab.figures.numbers import nice
 from kernellab.figures.scene import Dots, Line, Mark, Panel, Scene, Table
 from kernellab.kernels import Gaussian
-from kernellab.kernels.points import Array
 from kernellab.ridge import KernelRidge
 
 POINTS = 30

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.data import moons
 from kernellab.figures.contours import level_line, region
 from kernellab.figures.controls import Choice, Clicks, Point, Slider
@@ -19,7 +20,6 @@ from kernellab.figures.live import LiveFigure
 from kernellab.figures.numbers import nice
 from kernellab.figures.scene import Dots, Line, Mark, Panel, Scene, Table
 from kernellab.figures.svm import FAMILIES, SVMPicture, svm_picture
-from kernellab.kernels.points import Array
 
 BOX = (-2.2, 2.2, -2.0, 2.0)
 RESOLUTION = 71

@@ -14,10 +14,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array
 from kernellab.errors import InputError
 from kernellab.figures.numbers import Rounding, listed, nice
 from kernellab.figures.style import PALETTE
-from kernellab.kernels.points import Array
 
 DASHES: dict[str, tuple[float, ...]] = {
     "-": (),

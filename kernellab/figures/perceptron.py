@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernellab.arrays import Array, number
 from kernellab.errors import ConvergenceWarning, InputError
 from kernellab.figures.style import MARKERS, PALETTE
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.parameters import number
-from kernellab.kernels.points import Array, vectors
+from kernellab.kernels.points import vectors
 from kernellab.labels import Labels
 from kernellab.perceptron import KernelPerceptron, Run
 

@@ -19,11 +19,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kernellab import kernels as kl
+from kernellab.arrays import Array, describe, number, reals
 from kernellab.errors import ConvergenceWarning, InputError
 from kernellab.figures.style import MARKERS, PALETTE
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.parameters import describe, number, reals
-from kernellab.kernels.points import Array
 from kernellab.svm import SVC, NotSeparable
 
 Box = tuple[float, float, float, float]

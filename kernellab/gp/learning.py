@@ -14,11 +14,10 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize
 
+from kernellab.arrays import Array, describe, reals
 from kernellab.errors import InputError, NotPositiveDefinite, UndefinedValue
 from kernellab.gp.model import Model
 from kernellab.gp.report import LearningReport, Run
-from kernellab.kernels.parameters import describe, reals
-from kernellab.kernels.points import Array
 
 REACH = math.log(1e5)
 """By default a positive parameter may grow or shrink by a factor of 10⁵."""

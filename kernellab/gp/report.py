@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.errors import ConvergenceWarning
-from kernellab.kernels.points import Array
 
 SAME = 1e-3
 """Optima whose log likelihoods differ by less are counted as one."""

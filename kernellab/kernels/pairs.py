@@ -1,8 +1,8 @@
 """Pairs: what a kernel may ask about points x (left) and x' (right).
 
 A kernel is written once, as a formula in the quantities below: ⟨x,x'⟩, ‖x−x'‖²,
-Σ|x_c−x'_c|, f(x) and f(x'). Two layouts answer. A `Block` pairs every left point
-with every right one and answers with matrices; a `Diagonal` pairs each point with
+Σ|x_c−x'_c|, f(x) and f(x'). Two layouts answer. A `CrossPairs` pairs every left point
+with every right one and answers with matrices; a `SelfPairs` pairs each point with
 itself and answers with vectors. So the Gram matrix, its diagonal in O(n), and the
 gradients of both come from one formula.
 
@@ -13,16 +13,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from kernellab.kernels.parameters import Scalars
-from kernellab.kernels.points import Array, Points
-
-if TYPE_CHECKING:
-    from kernellab.kernels.base import Kernel
+from kernellab.arrays import Array, Scalars
+from kernellab.kernels.points import Points
 
 Scale = Scalars | None
 """Units of length, one for all coordinates or one each; None is 1."""
@@ -37,7 +34,33 @@ FEW_COORDINATES = 3
 """Up to this dimension differences are faster than a matrix product."""
 
 
-class Pair(ABC):
+class Formula(Protocol):
+    """What evaluation needs to know of a kernel: its formula, and its derivative."""
+
+    @property
+    def symmetric(self) -> bool:
+        """Return True if k(x, x') = k(x', x) is known from the form."""
+        ...
+
+    @property
+    def theta(self) -> Array:
+        """Return the hyperparameters."""
+        ...
+
+    def __call__(self, X: Any, Z: Any = None) -> Array:
+        """Return the Gram block, checked to be finite."""
+        ...
+
+    def evaluate(self, pair: PointPairs) -> Array:
+        """Return k(x, x') for the pairs."""
+        ...
+
+    def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
+        """Return ⟨G, ∂k/∂θ⟩ over the pairs."""
+        ...
+
+
+class PointPairs(ABC):
     """Two lists of points, and how they are paired."""
 
     def __init__(self, left: Points, right: Points) -> None:
@@ -51,14 +74,14 @@ class Pair(ABC):
             self._memo[key] = compute()
         return self._memo[key]
 
-    def value(self, kernel: Kernel) -> Array:
+    def value(self, kernel: Formula) -> Array:
         """k(x,x'), kept for the reverse pass; read-only."""
-        result: Array = self.remember(id(kernel), lambda: kernel._value(self))
+        result: Array = self.remember(id(kernel), lambda: kernel.evaluate(self))
         return result
 
-    def mapped(self, key: Hashable, function: Callable[[Points], Any]) -> Pair:
+    def mapped(self, key: Hashable, function: Callable[[Points], Any]) -> PointPairs:
         """The same pairing of the images of the points."""
-        result: Pair = self.remember(
+        result: PointPairs = self.remember(
             ("mapped", key),
             lambda: type(self)(
                 self.left.mapped(key, function), self.right.mapped(key, function)
@@ -66,7 +89,7 @@ class Pair(ABC):
         )
         return result
 
-    def perturbed(self, size: float) -> list[Pair]:
+    def perturbed(self, size: float) -> list[PointPairs]:
         """The same pairing of points moved by a relative `size`, in two ways."""
         if self.left.width is None:
             return []
@@ -77,7 +100,7 @@ class Pair(ABC):
 
         return [type(self)(moved(self.left), moved(self.right)) for _ in range(2)]
 
-    def columns(self, index: tuple[int, ...]) -> Pair:
+    def columns(self, index: tuple[int, ...]) -> PointPairs:
         """The same pairing of some coordinates of the points."""
         return self.mapped(("columns", index), lambda P: P.X[:, list(index)])
 
@@ -125,7 +148,7 @@ class Pair(ABC):
         """Σ S·(x_c−x'_c)² over all pairs, one number for each coordinate c."""
 
 
-class Block(Pair):
+class CrossPairs(PointPairs):
     """Every left point with every right point: matrices of n×m."""
 
     def lift(self, u: Array, v: Array) -> tuple[Array, Array]:
@@ -208,7 +231,7 @@ class Block(Pair):
         return result
 
 
-class Diagonal(Pair):
+class SelfPairs(PointPairs):
     """Each point with itself: vectors of length n."""
 
     def __init__(self, left: Points, right: Points | None = None) -> None:

@@ -12,10 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernellab.arrays import Array, describe, reals
 from kernellab.errors import InputError
-from kernellab.kernels.parameters import describe, reals
-
-Array = NDArray[np.float64]
 
 
 class Points:

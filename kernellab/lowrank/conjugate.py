@@ -49,27 +49,25 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernellab.arrays import Array, columns_of, positive_number, reals, whole
 from kernellab.certificates import Certificate
 from kernellab.errors import InputError
-from kernellab.estimators import (
+from kernellab.estimator import (
     Data,
     Estimator,
-    columns_of,
     expand,
+    intercept_of,
     points_as_in_fit,
     positive_penalty,
 )
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.parameters import positive_number, reals
-from kernellab.kernels.points import Array, Points
-from kernellab.kernels.sets import whole
+from kernellab.kernels.points import Points
 from kernellab.lowrank.features import read_kernel
 from kernellab.lowrank.krylov import Problem, Run
 from kernellab.lowrank.products import Preconditioner, TiledGram
 from kernellab.lowrank.rows import is_dask, read_rows
 from kernellab.lowrank.targets import r_squared_of_rows, regression_columns
 from kernellab.progress import Progress
-from kernellab.ridge_path import intercept_of
 
 
 @dataclass(eq=False)

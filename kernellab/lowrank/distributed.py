@@ -36,9 +36,9 @@ import numpy as np
 from dask.callbacks import Callback
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array, describe
 from kernellab.errors import InputError
-from kernellab.kernels.parameters import describe
-from kernellab.kernels.points import Array, Points
+from kernellab.kernels.points import Points
 from kernellab.lowrank.rows import (
     Column,
     LocalRows,

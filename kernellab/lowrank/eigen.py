@@ -28,11 +28,12 @@ from typing import Any
 import numpy as np
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
+from kernellab.arrays import Array, whole
 from kernellab.errors import ConvergenceWarning
-from kernellab.estimators import Inputs, expand
+from kernellab.estimator import Inputs, expand
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.points import Array, Points
-from kernellab.kernels.sets import whole
+from kernellab.kernels.points import Points
+from kernellab.kernels.proving.advice import advice_on
 from kernellab.linalg import EPS, spectrum
 from kernellab.lowrank.features import LowRank
 from kernellab.lowrank.pivoted import pivoted_cholesky
@@ -112,7 +113,7 @@ def _largest(
     n = len(points)
     if n <= DENSE or 4 * rank >= n:
         found = spectrum(
-            Inputs(kernel, points, n).gram(), kernel=kernel, overwrite=True
+            Inputs(kernel, points, n).gram(), advice=advice_on(kernel), overwrite=True
         )
         return _above_rounding(found.values[::-1], found.vectors[:, ::-1], rank)
     factor = pivoted_cholesky(kernel, points, 2 * rank)

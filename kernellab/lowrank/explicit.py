@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.points import Array, Points
+from kernellab.kernels.points import Points
 from kernellab.lowrank.features import LowRank
 from kernellab.lowrank.rows import Rows
 

@@ -34,12 +34,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from kernellab.arrays import Array, describe
 from kernellab.errors import InputError, NotFitted, NotPositiveDefinite
-from kernellab.estimators import Estimator, points_as_in_fit
+from kernellab.estimator import Estimator, points_as_in_fit
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.parameters import describe
-from kernellab.kernels.points import Array, Points
-from kernellab.linalg import advice
+from kernellab.kernels.points import Points
+from kernellab.kernels.proving.advice import advice
 from kernellab.lowrank.rows import Rows, read_rows
 
 ROUNDING = 1e-7
@@ -154,7 +154,7 @@ class LowRank(Estimator, ABC):
         t : ignored; it is there so that all `fit` are called alike.
         """
         kernel = read_kernel(self.kernel)
-        rows = read_rows(X, kernel._read)
+        rows = read_rows(X, kernel.read_points)
         if rows.n == 0:
             raise InputError("X must have one point or more, got none")
         self.__dict__.pop("rank_", None)  # a fit that fails leaves no half of one

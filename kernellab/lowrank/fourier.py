@@ -40,11 +40,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from kernellab.arrays import Array, number, whole
 from kernellab.errors import InputError
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.parameters import number
-from kernellab.kernels.points import Array, Points
-from kernellab.kernels.sets import whole
+from kernellab.kernels.points import Points
 from kernellab.lowrank.features import ApproximationError, LowRank
 from kernellab.lowrank.rows import Rows
 from kernellab.lowrank.waves import waves

@@ -27,10 +27,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array, positive_number, whole
 from kernellab.errors import ConvergenceWarning, InputError
-from kernellab.kernels.parameters import positive_number
-from kernellab.kernels.points import Array
-from kernellab.kernels.sets import whole
 from kernellab.linalg import symmetric
 
 

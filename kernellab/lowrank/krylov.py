@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.certificates import Certificate
 from kernellab.errors import ConvergenceWarning, NotPositiveDefinite
-from kernellab.kernels.points import Array
-from kernellab.linalg import advice
+from kernellab.kernels.proving.advice import advice
 from kernellab.lowrank.products import Preconditioner, TiledGram
 from kernellab.progress import Progress
 

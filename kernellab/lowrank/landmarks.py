@@ -41,11 +41,12 @@ from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 from scipy.optimize import brentq
 
+from kernellab.arrays import Array, whole
 from kernellab.errors import InputError
-from kernellab.estimators import positive_penalty
+from kernellab.estimator import positive_penalty
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.points import Array, Points
-from kernellab.kernels.sets import whole
+from kernellab.kernels.points import Points
+from kernellab.kernels.proving.advice import advice_on
 from kernellab.linalg import cholesky
 from kernellab.lowrank.features import read_kernel
 from kernellab.lowrank.pivoted import pivoted_cholesky
@@ -168,7 +169,7 @@ def leverage_scores(
     array([0.4 , 0.32, 0.4 , 0.91])
     """
     kernel = read_kernel(kernel)
-    points = kernel._read(X, "X")
+    points = kernel.read_points(X, "X")
     n = len(points)
     if n == 0:
         raise InputError("X must have one point or more, got none")
@@ -180,7 +181,9 @@ def leverage_scores(
 
 def _scores(kernel: Kernel, points: Points, sample: Points, lam: float) -> Array:
     share, own = len(sample) / len(points), kernel.diag(points)
-    factor = cholesky(kernel(sample), ridge=lam * share, kernel=kernel, overwrite=True)
+    factor = cholesky(
+        kernel(sample), ridge=lam * share, advice=advice_on(kernel), overwrite=True
+    )
     scores = own.copy()
     for start in range(0, len(points), BLOCK):
         part = slice(start, start + BLOCK)

@@ -51,9 +51,9 @@ from typing import Self
 import numpy as np
 from scipy.linalg import blas
 
+from kernellab.arrays import Array
 from kernellab.certificates import Certificate
 from kernellab.errors import InputError
-from kernellab.kernels.points import Array
 from kernellab.linalg import EPS, Cholesky, cholesky
 
 REFINEMENTS = 3

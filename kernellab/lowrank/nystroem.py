@@ -38,12 +38,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import blas, lapack
 
+from kernellab.arrays import Array, whole
 from kernellab.errors import InputError, NotPositiveDefinite
-from kernellab.estimators import Inputs
+from kernellab.estimator import Inputs
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.points import Array, Points
-from kernellab.kernels.sets import whole
-from kernellab.linalg import JITTERS, advice
+from kernellab.kernels.points import Points
+from kernellab.kernels.proving.advice import advice
+from kernellab.linalg import JITTERS
 from kernellab.lowrank.features import LowRank
 from kernellab.lowrank.landmarks import choose
 from kernellab.lowrank.rows import Rows
@@ -133,7 +134,7 @@ class Nystroem(LowRank):
         if isinstance(how, str):
             index = choose(how, kernel, rows, rank, self.candidates, rng)
             return rows.take(index), index
-        given = kernel._read(how, "landmarks")
+        given = kernel.read_points(how, "landmarks")
         if len(given) == 0 or given.width != rows.width:
             raise InputError(
                 f"landmarks must be one point or more with {rows.width or 'no'} "

@@ -42,13 +42,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernellab.arrays import Array, number, whole
 from kernellab.errors import InputError, NotPositiveDefinite
 from kernellab.kernels import gram
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.parameters import number
-from kernellab.kernels.points import Array, Points
-from kernellab.kernels.sets import whole
-from kernellab.linalg import JITTERS, advice, symmetric
+from kernellab.kernels.points import Points
+from kernellab.kernels.proving.advice import advice
+from kernellab.linalg import JITTERS, symmetric
 from kernellab.lowrank.features import read_kernel
 
 EXHAUSTED = 1e-13
@@ -140,7 +140,7 @@ def pivoted_cholesky(
     True
     """
     kernel = read_kernel(kernel)
-    points = kernel._read(X, "X")
+    points = kernel.read_points(X, "X")
     n = len(points)
     if n == 0:
         raise InputError("X must have one point or more, got none")

@@ -31,19 +31,19 @@ from typing import Any, Self
 
 import numpy as np
 
+from kernellab.arrays import Array, describe
 from kernellab.certificates import Certificate
 from kernellab.errors import InputError, NotFitted, NotPositiveDefinite
-from kernellab.estimators import Estimator, positive_penalty
+from kernellab.estimator import Estimator, intercept_of, positive_penalty
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.parameters import describe
-from kernellab.kernels.points import Array, Points
-from kernellab.linalg import EPS, advice
+from kernellab.kernels.points import Points
+from kernellab.kernels.proving.advice import advice
+from kernellab.linalg import EPS
 from kernellab.lowrank.explicit import ExplicitFeatures
 from kernellab.lowrank.features import ROUNDING, LowRank
 from kernellab.lowrank.normal import FullProblem, NormalEquations, Solution
 from kernellab.lowrank.rows import BLOCK, Column, Rows, read_rows
 from kernellab.lowrank.targets import r_squared_of_rows, regression_columns
-from kernellab.ridge_path import intercept_of
 
 HARMLESS = 1e-4
 """‖E‖/λ up to this is harmless: the relative gap that it causes is at most 1e-8."""

@@ -26,8 +26,9 @@ from typing import Any, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernellab.arrays import Array
 from kernellab.errors import InputError
-from kernellab.kernels.points import Array, Points
+from kernellab.kernels.points import Points
 from kernellab.linalg import TILE
 from kernellab.progress import Progress
 
@@ -226,7 +227,7 @@ def read_rows(X: Any, read: Reader) -> Rows:
     ----------
     X : (n, d) array in memory; a memory map, or anything else with a shape, a type
         and slices, which is never read as a whole; a list of objects; a Dask array.
-    read : function of a block and its name that checks the block: `kernel._read`.
+    read : function of a block and its name that checks the block: `kernel.read_points`.
 
     Returns
     -------

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from kernellab.arrays import Array, columns_of, finite, reals
 from kernellab.errors import InputError
-from kernellab.estimators import columns_of, explained, finite
-from kernellab.kernels.parameters import reals
-from kernellab.kernels.points import Array, Points
+from kernellab.estimator import explained
+from kernellab.kernels.points import Points
 from kernellab.lowrank.rows import Column, Rows
 
 Predictor = Callable[[Points], Array]

@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from kernellab.arrays import Array
 from kernellab.errors import InputError
-from kernellab.kernels.points import Array
 
 STEPS = 4096
 """Angles in the table: 64 kB, which stay in the cache."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.optimize import nnls
 
-from kernellab.kernels.points import Array
+from kernellab.arrays import Array
 from kernellab.optim.domains import Box
 from kernellab.optim.solvers import linear_programme
 

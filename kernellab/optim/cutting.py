@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.errors import InputError
-from kernellab.kernels.points import Array
 from kernellab.optim.outcomes import DualSolution, Infeasible, Unbounded
 from kernellab.optim.solvers import linear_programme
 

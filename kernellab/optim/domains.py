@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array, reals
 from kernellab.errors import InputError
-from kernellab.kernels.parameters import reals
-from kernellab.kernels.points import Array
 
 
 @dataclass(frozen=True, eq=False)

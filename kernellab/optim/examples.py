@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernellab.kernels.points import Array
+from kernellab.arrays import Array
 from kernellab.optim.domains import Box, Region
 from kernellab.optim.functions import Smooth, affine
 from kernellab.optim.margin_examples import (

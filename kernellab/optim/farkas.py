@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import nnls
 
+from kernellab.arrays import Array, reals
 from kernellab.errors import InputError
-from kernellab.kernels.parameters import reals
-from kernellab.kernels.points import Array
 from kernellab.optim.functions import finite_vector
 
 

@@ -11,9 +11,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array, describe, number, reals
 from kernellab.errors import InputError
-from kernellab.kernels.parameters import describe, number, reals
-from kernellab.kernels.points import Array
 
 Gradient = Callable[[Array], ArrayLike] | Literal["central", "complex"]
 """A function that returns the gradient, or the way to approximate it."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernellab.kernels.points import Array
+from kernellab.arrays import Array
 from kernellab.optim.domains import Box, Domain, Region
 from kernellab.optim.solvers import local_minimum
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from kernellab.kernels.points import Array
+from kernellab.arrays import Array
 
 
 @dataclass(frozen=True, eq=False)

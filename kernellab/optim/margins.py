@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array, positive_number, reals
 from kernellab.errors import InputError
-from kernellab.kernels.parameters import positive_number, reals
-from kernellab.kernels.points import Array, vectors
+from kernellab.kernels.points import vectors
 from kernellab.optim.quadratic import QuadraticProgram
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.certificates import Certificate
-from kernellab.kernels.points import Array
 from kernellab.optim.conditions import KKT, Multipliers
 
 

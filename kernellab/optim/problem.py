@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernellab.arrays import Array, describe
 from kernellab.certificates import Certificate
 from kernellab.errors import InputError
-from kernellab.kernels.parameters import describe
-from kernellab.kernels.points import Array
 from kernellab.optim import conditions, cutting, solving, weak
 from kernellab.optim.conditions import KKT, Multipliers, Qualification
 from kernellab.optim.domains import Box, Domain, Region

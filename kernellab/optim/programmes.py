@@ -20,8 +20,8 @@ import warnings
 import numpy as np
 from scipy.linalg import LinAlgWarning, lstsq
 
+from kernellab.arrays import Array
 from kernellab.errors import ConvergenceWarning
-from kernellab.kernels.points import Array
 from kernellab.optim.outcomes import Infeasible, Unbounded
 from kernellab.optim.solvers import linear_programme
 

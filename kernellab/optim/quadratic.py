@@ -8,9 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array, number, reals
 from kernellab.errors import InputError
-from kernellab.kernels.parameters import number, reals
-from kernellab.kernels.points import Array
 from kernellab.optim import programmes
 from kernellab.optim.functions import Smooth, affine, finite_vector
 from kernellab.optim.inner import Minimum

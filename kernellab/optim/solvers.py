@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linprog, minimize
 
-from kernellab.kernels.points import Array
+from kernellab.arrays import Array
 
 
 def local_minimum(value: Any, start: Array, **settings: Any) -> Array:

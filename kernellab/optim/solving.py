@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.errors import InputError
-from kernellab.kernels.points import Array
 from kernellab.optim.domains import Box
 from kernellab.optim.inner import FAR
 from kernellab.optim.outcomes import Infeasible, Solution, Unbounded

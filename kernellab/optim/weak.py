@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.errors import InputError
-from kernellab.kernels.points import Array
 
 if TYPE_CHECKING:
     from kernellab.optim.problem import Problem

@@ -11,12 +11,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array, positive_number
 from kernellab.errors import InputError
-from kernellab.estimators import Inputs
+from kernellab.estimator import Inputs
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.dotproduct import Linear
-from kernellab.kernels.parameters import positive_number
-from kernellab.kernels.points import Array
 from kernellab.labels import Labels
 from kernellab.perceptron.machines import DualMachine, PrimalMachine
 from kernellab.perceptron.rows import GramRows

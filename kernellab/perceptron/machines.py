@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.errors import NotPositiveDefinite
-from kernellab.kernels.points import Array
-from kernellab.linalg import EPS, advice
+from kernellab.kernels.proving.advice import advice
+from kernellab.linalg import EPS
 from kernellab.perceptron.rows import GramRows
 from kernellab.perceptron.runs import Integers
 

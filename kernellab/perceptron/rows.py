@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.errors import NotPositiveDefinite
-from kernellab.estimators import Inputs
+from kernellab.estimator import Inputs
 from kernellab.kernels.gram import row
-from kernellab.kernels.points import Array
-from kernellab.linalg import TILE, advice
+from kernellab.kernels.proving.advice import advice
+from kernellab.linalg import TILE
 
 WHOLE = 2000
 """Up to this many points the whole Gram matrix is computed."""

@@ -17,10 +17,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from kernellab.arrays import Array, describe, whole
 from kernellab.errors import InputError
-from kernellab.kernels.parameters import describe
-from kernellab.kernels.points import Array
-from kernellab.kernels.sets import whole
 from kernellab.linalg import EPS
 
 Integers = NDArray[np.int64]

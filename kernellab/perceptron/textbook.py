@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernellab.arrays import Array, positive_number, reals
 from kernellab.errors import InputError
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.parameters import positive_number, reals
-from kernellab.kernels.points import Array, vectors
+from kernellab.kernels.points import vectors
 from kernellab.labels import Labels
 from kernellab.linalg import symmetric
 from kernellab.perceptron.runs import read_epochs
@@ -120,7 +120,7 @@ def function_perceptron(
     >>> mistakes, g(X)
     ([0, 1, 0, 0], array([ 1., -2.]))
     """
-    points, step = kernel._read(X, "X"), positive_number(rate, "rate")
+    points, step = kernel.read_points(X, "X"), positive_number(rate, "rate")
     signs = _signs(y, len(points))
     g = Function(kernel, points.items[:1], [0.0])
 

@@ -24,7 +24,7 @@ read (P-08, E1-06):
 
 **Regression** with a tube of radius ε (ε-SVR), and **one class** (ν-SVM), are stated
 above their estimators. All three are one problem in signed coefficients β, of which
-`kernellab.smo` finds the solution; the certificate is computed here, anew, from k.
+`kernellab.svm.smo` finds the solution; the certificate is computed here, anew, from k.
 
 Legend: n points; y labels, t targets; s weights; α multipliers; β_i = y_i α_i;
 u_i = Σ_j β_j k(x_i, x_j); f = u + b; ξ slacks.

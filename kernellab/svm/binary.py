@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.certificates import Certificate
-from kernellab.estimators import Inputs
-from kernellab.kernels.points import Array
+from kernellab.estimator import Inputs
 from kernellab.svm.certificate import classification
 from kernellab.svm.overlap import Overlap, not_separable
 from kernellab.svm.training import Effort, Index, Programme, checked_values, complain

@@ -23,8 +23,8 @@ import math
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.certificates import Certificate
-from kernellab.kernels.points import Array
 
 
 def classification(

@@ -24,15 +24,14 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernellab.arrays import Array, number
 from kernellab.certificates import Certificate
 from kernellab.errors import InputError
-from kernellab.estimators import read_weights
+from kernellab.estimator import read_weights
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.parameters import number
-from kernellab.kernels.points import Array
-from kernellab.smo import Solution
 from kernellab.svm.certificate import one_class
 from kernellab.svm.expansion import Expansion
+from kernellab.svm.smo import Solution
 from kernellab.svm.training import (
     Effort,
     Programme,

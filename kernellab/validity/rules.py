@@ -9,12 +9,7 @@ S0 … S3 are the four documents that the course follows; l. is a line of their 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from kernellab.kernels.base import Kernel
-    from kernellab.validity.domains import Domain
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
@@ -64,16 +59,6 @@ class Condition:
     text: str
     holds: bool
     remedy: str = ""
-
-
-@dataclass(frozen=True)
-class Justification:
-    """How one node is a kernel: by a rule, from premises, under conditions."""
-
-    rule: Rule
-    premises: tuple[tuple[Kernel, Domain], ...] = ()
-    conditions: tuple[Condition, ...] = ()
-    note: str = field(default="")
 
 
 def rule(name: str, statement: str, proof: str, *sources: tuple[str, str]) -> Rule:

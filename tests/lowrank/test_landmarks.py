@@ -24,7 +24,7 @@ def exact(K, lam):
 
 def chosen(how, X, rank, candidates=None, seed=0, k=GAUSSIAN):
     generator = np.random.default_rng(seed)
-    return choose(how, k, read_rows(X, k._read), rank, candidates, generator)
+    return choose(how, k, read_rows(X, k.read_points), rank, candidates, generator)
 
 
 # --- leverage scores ------------------------------------------------------------------

@@ -80,7 +80,7 @@ def test_the_sum_does_not_depend_on_the_cuts(size, step):
 
 
 def test_objects():
-    rows = read_rows(WORDS, kl.Spectrum(p=1)._read)
+    rows = read_rows(WORDS, kl.Spectrum(p=1).read_points)
     assert (rows.n, rows.width) == (4, None)
     assert rows.take([2, 0]).items == ("abba", "ab")
     assert rows.total(lambda p: sum(map(len, p.items))) == 8

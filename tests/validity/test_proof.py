@@ -8,8 +8,8 @@ import pytest
 from kernellab import kernels as kl
 from kernellab.errors import InputError, NotProven
 from kernellab.kernels import FiniteSet, Interval, Orthant, Reals
+from kernellab.kernels.proving.proof import Gap, prove
 from kernellab.validity import rules, theorems
-from kernellab.validity.proof import Gap, prove
 
 
 def rule_names(proof):

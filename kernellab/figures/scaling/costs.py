@@ -20,9 +20,9 @@ from pathlib import Path
 import numpy as np
 from scipy.linalg import blas
 
+from kernellab.arrays import positive_number
 from kernellab.errors import InputError
 from kernellab.kernels import Gaussian
-from kernellab.kernels.parameters import positive_number
 
 DOUBLE = 8
 """Bytes of a double."""

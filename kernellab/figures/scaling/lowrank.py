@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array
 from kernellab.data import moons
 from kernellab.errors import InputError
 from kernellab.figures.style import PALETTE
 from kernellab.kernels import Exponential, Gaussian, Matern
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.points import Array
 from kernellab.lowrank.features import LowRank
 from kernellab.lowrank.nystroem import Nystroem
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array
 from kernellab.figures.style import CYCLE, MARKERS, PALETTE
-from kernellab.kernels.points import Array
 
 if TYPE_CHECKING:
     import matplotlib.axes

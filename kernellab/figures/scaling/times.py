@@ -13,9 +13,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array
 from kernellab.errors import InputError
 from kernellab.kernels import Gaussian
-from kernellab.kernels.points import Array
 from kernellab.linalg import cholesky, spectrum
 
 

@@ -108,7 +108,7 @@ class KernelReader:
             thing: Thing = Map(function, line.name)
         else:
             thing = _Walk(self.leaves, known).thing(syntax(line.body))
-        if isinstance(thing, Kernel) and len(thing._nodes()) > MOST_PARTS:
+        if isinstance(thing, Kernel) and len(thing.nodes()) > MOST_PARTS:
             raise Unreadable(f"this kernel has more than {MOST_PARTS} parts")
         if line.name:
             known[line.name] = thing
