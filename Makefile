@@ -68,9 +68,10 @@ pdf: setup ## the book as one PDF, _build/kernel-methods.pdf (needs Chromium)
 		_build/kernel-methods.pdf
 
 .PHONY: lint
-lint: setup ## style of the code, and its format
+lint: setup ## style, format and import arrows of the code
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
+	.venv/bin/lint-imports --no-logo
 
 .PHONY: types
 types: setup ## static types, strict

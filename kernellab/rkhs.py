@@ -6,7 +6,7 @@ A function f = Σ c_i k(·, x_i) is kept as its kernel, points and coefficients.
 
 such functions are added, multiplied by numbers, measured and projected, on vectors
 as on strings. They are the pre-Hilbert space of Aronszajn's construction; the RKHS
-is its completion, which adds limits that no finite sum reaches (E3-16).
+is its completion, which adds limits that no finite sum reaches.
 
 Source: S3 lines 283-345 and 378-406; P-18, P-37 to P-41. Chapter 4.
 
@@ -113,7 +113,7 @@ class Function:
         """⟨f, g⟩ = Σ_ij c_i d_j k(x_i, z_j); also written f @ g. O(n·m) kernel values.
 
         It depends on the functions only, not on how they are written as sums: it is
-        Σ d_j f(z_j), in which the c_i are gone (E3-15).
+        Σ d_j f(z_j), in which the c_i are gone.
 
         >>> from kernellab import kernels as kl
         >>> k = kl.Linear()

@@ -168,7 +168,7 @@ def dual_value(
 def least_squares(K: ArrayLike, y: ArrayLike, lam: float) -> tuple[Array, float]:
     """α = (K + nλI)⁻¹y, the one solution of (D), and P* = D* = (λ/2) yᵀα. S1 §5.
 
-    The solutions of (P) are α + ker K; all predict Kα (P-22). O(n³).
+    The solutions of (P) are α + ker K; all predict Kα. O(n³).
 
     Examples
     --------
@@ -192,7 +192,7 @@ def least_squares_dual(
     """D(α) = λαᵀy − (nλ²/2)‖α‖² − (λ/2)αᵀKα, for the squared loss.
 
     S1 §5 prints −(λ/2)αᵀKα − ‖y − nλα‖²/(2n), which is smaller by ‖y‖²/(2n): the
-    same α is best, but the value is no longer that of (P) (E1-21).
+    same α is best, but the value is no longer that of (P).
 
     Examples
     --------

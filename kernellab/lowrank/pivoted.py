@@ -18,7 +18,7 @@ span{φ(x_p) : p a pivot}, in an orthonormal basis of it, and
 
 S1 l. 466 has "orthogonal projection on the first r columns: O(nr²)". In the feature
 space, as here, that is right. To project the columns of K in ℝⁿ, QQᵀK, is another
-thing: not symmetric, and O(n²r), since it reads all of K (E1-30). And the first r
+thing: not symmetric, and O(n²r), since it reads all of K. And the first r
 columns are a poor choice if points come in order, or twice. Two rules choose better:
 
 greedy

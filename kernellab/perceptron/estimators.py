@@ -29,11 +29,11 @@ class Perceptron(MistakeDriven):
 
     Parameters
     ----------
-    rate : number > 0. It multiplies w and w_0 and changes nothing else (P-46): the run
+    rate : number > 0. It multiplies w and w_0 and changes nothing else: the run
         is made with rate 1, so not even rounding depends on it.
     max_epochs : how often to show all points at most; then a `ConvergenceWarning`.
-    intercept : whether there is a threshold w_0, updated by rate·y_i (S2); without
-        it the hyperplane goes through 0 (S3, E3-02).
+    intercept : whether there is a threshold w_0, updated by rate·y_i; without
+        it the hyperplane goes through 0.
     variant : which w predicts: the "last", the "averaged" one (over all points that
         were shown), or all of them, "voted" (Freund and Schapire). It may be changed
         after `fit`.
@@ -112,7 +112,7 @@ class KernelPerceptron(MistakeDriven):
         k(Z, X) in `predict`.
     max_epochs : how often to show all points at most; then a `ConvergenceWarning`.
     intercept : whether to add S2's threshold w_0 = Σ α_i y_i. It is the same as the
-        kernel k + 1 (P-44, E2-05).
+        kernel k + 1.
     variant : which g predicts: the "last", the "averaged" one (over all points that
         were shown), or all of them, "voted" (Freund and Schapire). It may be changed
         after `fit`.

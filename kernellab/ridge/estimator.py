@@ -18,7 +18,7 @@ Cholesky factor of K + D solves them. The Lagrange dual is
 
     maximise  λ(2aᵀt − aᵀKa − aᵀDa)    subject to 1ᵀa = 0 (if there is a b),
 
-and both values agree at the solution (E0-22). The solution is a = Pt, where
+and both values agree at the solution. The solution is a = Pt, where
 P = M − M11ᵀM/(1ᵀM1) with M = (K + D)⁻¹, or P = M without intercept. The residual is
 Da, so the hat matrix is H = I − DP, and leaving out a point needs no refit:
 
@@ -63,7 +63,7 @@ class KernelRidge(Estimator):
         k(Z, X) in `predict`.
     lam : number λ > 0. The loss is a sum here; where it is a mean, the same fit has
         another λ, smaller by a factor n or n/2 (N1–N3 of the notation).
-    intercept : whether to add a constant b that is not penalised (E0-04).
+    intercept : whether to add a constant b that is not penalised.
 
     Attributes
     ----------

@@ -41,8 +41,8 @@ class RidgeWeights:
 def primal_ridge(Phi: ArrayLike, t: ArrayLike, lam: float) -> Array:
     """w = (ΦᵀΦ + λI)⁻¹Φᵀt, which minimises ‖t − Φw‖² + λ‖w‖².
 
-    A p×p system: np² + p³/3 operations (S0 l. 147–175; E0-11). All of w is
-    penalised, the weight of a constant feature too (E0-04).
+    A p×p system: np² + p³/3 operations. All of w is
+    penalised, the weight of a constant feature too.
 
     Parameters
     ----------
@@ -66,9 +66,9 @@ def primal_ridge(Phi: ArrayLike, t: ArrayLike, lam: float) -> Array:
 def dual_ridge(Phi: ArrayLike, t: ArrayLike, lam: float) -> Array:
     """a = (ΦΦᵀ + λI)⁻¹t, "version alpha": the same w is Φᵀa.
 
-    An n×n system: n²p + n³/3 operations (S0 l. 193–303). If K = ΦΦᵀ is singular, other
+    An n×n system: n²p + n³/3 operations. If K = ΦΦᵀ is singular, other
     a minimise J(a) as well, and all of them give this w; this is the one that also
-    maximises the dual (E0-10, E1-25).
+    maximises the dual.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def ridge(Phi: ArrayLike, t: ArrayLike, lam: float) -> RidgeWeights:
     """Ridge regression on features, by the smaller of the two systems.
 
     The primal costs np² + p³/3 operations, the dual n²p + n³/3: the primal is cheaper
-    exactly if p < n (E0-11). The other unknown then follows in O(np), from w = Φᵀa or
+    exactly if p < n. The other unknown then follows in O(np), from w = Φᵀa or
     from a = (t − Φw)/λ.
 
     Parameters

@@ -88,7 +88,7 @@ class SVC(Machines):
     not PROVEN, K is tested, and `NotPositiveDefinite` raised (of more than 2000
     points, a block of 2000 is tested).
 
-    α need not be unique, nor the number of support vectors (E3-47, E3-48); w is.
+    α need not be unique, nor the number of support vectors; w is.
 
     Raises
     ------

@@ -19,9 +19,9 @@ from kernellab.kernels.pairs import PointPairs
 from kernellab.kernels.printing import ATOM, Text
 from kernellab.kernels.spaces import Space
 from kernellab.validity.domains import Domain
-from kernellab.validity.rules import rule
+from kernellab.validity.rules import Rule
 
-GIVEN = rule(
+GIVEN = Rule(
     "given",
     r"This is a kernel by the assumption of the exercise.",
     r"It is given.",

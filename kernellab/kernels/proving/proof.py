@@ -35,9 +35,8 @@ class Proof:
     >>> from kernellab import kernels as kl
     >>> print((3 * kl.Linear()).proof())
     3.0 * Linear() is a kernel on ℝᵈ for every d:
-      1. Linear(): linear kernel (S1 l. 195, S3 l. 172–185)
-      2. 3.0 * Linear(): scaling, from 1; c = 3 ≥ 0 (S0 l. 609, 615–627, S2 l. 316, \
-S3 l. 414)
+      1. Linear(): linear kernel
+      2. 3.0 * Linear(): scaling, from 1; c = 3 ≥ 0
     """
 
     kernel: Expression
@@ -79,12 +78,12 @@ S3 l. 414)
         return str(self)
 
     def _reason(self, numbers: dict[tuple[Expression, Domain, str], int]) -> str:
-        """Rule, premises, conditions, note and sources, in words."""
+        """Say rule, premises, conditions and note in words."""
         origin = ", ".join(str(numbers[premise._key]) for premise in self.premises)
         text = self.rule.name + (f", from {origin}" if origin else "")
         for remark in [c.text for c in self.conditions] + [self.note]:
             text += f"; {remark}" if remark else ""
-        return text + (f" ({self.rule.citation})" if self.rule.sources else "")
+        return text
 
     @property
     def latex(self) -> str:
@@ -116,7 +115,7 @@ S3 l. 414)
         return self.kernel.latex_with(names)
 
     def _repr_markdown_(self) -> str:
-        """The derivation for a notebook: each step with its rule and its source."""
+        """Return the derivation for a notebook: each step with its rule."""
         numbers = self._numbers()
         name = escape_markdown(repr(self.kernel))
         lines = [f"**{name}** is a kernel on {self.domain}:", ""]

@@ -8,7 +8,7 @@ coefficients β, for which f(x) = Σ β_i k(x, x_i) + b, it is
 
 where bounds may be infinite. For classification β_i = y_i α_i, s = y, total = 0, and
 the box is [0, C] where y_i = +1 and [−C, 0] where y_i = −1; W is the dual of S3
-l. 734–749 (E3-44) with its sign changed, and α ≤ C added (S1 l. 73, E1-02). Regression
+l. 734–749 with its sign changed, and α ≤ C added. Regression
 has two variables for each point; a machine for one class has s = 0.
 
 **When is β optimal?** Let g = Kβ − s, the gradient. Giving a little to β_i and taking
