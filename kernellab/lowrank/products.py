@@ -1,6 +1,6 @@
 """Products with a Gram matrix that is never stored, and with an approximate inverse.
 
-`kernellab.lowrank.conjugate` says what they are for.
+`kernellab.lowrank.ridge_cg` says what they are for.
 
 Legend: n points; K (n×n), never stored; D (n) diagonal; L (n×r) with LLᵀ ≈ K; κ
 condition number.

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from kernellab import kernels as kl
 from kernellab.errors import InputError, NotPositiveDefinite
 from kernellab.lowrank import PivotedCholesky, pivoted_cholesky
-from kernellab.lowrank.pivoted import EXHAUSTED, _Factoring
+from kernellab.lowrank.pivoted import RANK_TOLERANCE, _Factoring
 
 rng = np.random.default_rng(8)
 X = rng.normal(size=(40, 2))
@@ -218,7 +218,7 @@ def test_what_is_left_at_the_end_is_rounding():
     k = kl.Gaussian(sigma=3.0)  # forty points, but far fewer eigenvalues that matter
     found = pivoted_cholesky(k, X)
     assert found.rank < 40
-    assert found.residuals.max() <= EXHAUSTED
+    assert found.residuals.max() <= RANK_TOLERANCE
     np.testing.assert_allclose(found.L @ found.L.T, k(X), atol=1e-12)
 
 

@@ -22,7 +22,7 @@ from kernellab.errors import InputError
 from kernellab.figures.style import PALETTE
 from kernellab.kernels import Exponential, Gaussian, Matern
 from kernellab.kernels.base import Kernel
-from kernellab.lowrank.features import LowRank
+from kernellab.lowrank.base import LowRank
 from kernellab.lowrank.nystroem import Nystroem
 
 if TYPE_CHECKING:

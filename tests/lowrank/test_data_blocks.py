@@ -1,4 +1,4 @@
-"""Rows of all kinds give the same sums, a block at a time."""
+"""DataBlocks of all kinds give the same sums, a block at a time."""
 
 import os
 import subprocess
@@ -13,11 +13,17 @@ from hypothesis import strategies as st
 from kernellab import kernels as kl
 from kernellab.errors import InputError
 from kernellab.kernels.points import Points, vectors
-from kernellab.lowrank import rows as module
-from kernellab.lowrank.rows import BLOCK, Column, LocalRows, block_rows, read_rows
+from kernellab.lowrank import data_blocks as module
+from kernellab.lowrank.data_blocks import (
+    MAX_BLOCK_ROWS,
+    Column,
+    LocalBlocks,
+    read_blocks,
+    rows_per_block,
+)
 
 rng = np.random.default_rng(0)
-n = 2 * BLOCK + 7
+n = 2 * MAX_BLOCK_ROWS + 7
 X, t = rng.normal(size=(n, 3)), rng.normal(size=n)
 WORDS = ["ab", "b", "abba", "a"]
 
@@ -54,14 +60,14 @@ def moment(points, t):
 
 
 def test_all_kinds_give_the_same_sums(same):
-    rows = read_rows(same, vectors)
+    rows = read_blocks(same, vectors)
     assert (rows.n, rows.width) == (n, 3)
     found = rows.total(moment, Column(t, "t"))
     np.testing.assert_allclose(found, X.T @ t, rtol=1e-5, atol=1e-5)
 
 
 def test_all_kinds_stack_and_take(same):
-    rows, index = read_rows(same, vectors), [5, n - 1, 5, 0]
+    rows, index = read_blocks(same, vectors), [5, n - 1, 5, 0]
     close = {"rtol": 1e-6, "atol": 1e-6}
     np.testing.assert_allclose(rows.stack(lambda p: 2 * p.X, 3), 2 * X, **close)
     sums = rows.stack(lambda p: p.X.sum(axis=1), None)
@@ -72,7 +78,7 @@ def test_all_kinds_stack_and_take(same):
 @given(st.integers(1, 200), st.integers(1, 50))
 def test_the_sum_does_not_depend_on_the_cuts(size, step):
     small, other = X[:size], t[:size]
-    rows = LocalRows(small, vectors)
+    rows = LocalBlocks(small, vectors)
     rows.parts = lambda: (slice(i, min(i + step, size)) for i in range(0, size, step))
     np.testing.assert_allclose(
         rows.total(moment, Column(other, "t")), small.T @ other, atol=1e-12
@@ -80,7 +86,7 @@ def test_the_sum_does_not_depend_on_the_cuts(size, step):
 
 
 def test_objects():
-    rows = read_rows(WORDS, kl.Spectrum(p=1).read_points)
+    rows = read_blocks(WORDS, kl.Spectrum(p=1).read_points)
     assert (rows.n, rows.width) == (4, None)
     assert rows.take([2, 0]).items == ("abba", "ab")
     assert rows.total(lambda p: sum(map(len, p.items))) == 8
@@ -91,37 +97,37 @@ def test_objects():
 
 def test_what_a_function_changes_is_not_x():
     before = X.copy()
-    read_rows(X, vectors).take([0, 1]).X[:] = 7.0
+    read_blocks(X, vectors).take([0, 1]).X[:] = 7.0
     np.testing.assert_array_equal(X, before)
 
 
 def test_a_file_is_never_read_as_a_whole():
     source = OnDisk(X)
-    rows = read_rows(source, vectors)
+    rows = read_blocks(source, vectors)
     rows.total(lambda p: p.X.sum())
     rows.stack(lambda p: p.X, 3)
-    assert source.most == BLOCK
+    assert source.most == MAX_BLOCK_ROWS
 
 
 def test_memory_does_not_grow_with_n(tmp_path):
-    np.save(tmp_path / "X.npy", np.ones((50 * BLOCK, 20)))
+    np.save(tmp_path / "X.npy", np.ones((50 * MAX_BLOCK_ROWS, 20)))
     Y = np.load(tmp_path / "X.npy", mmap_mode="r")
     tracemalloc.start()
     try:
-        assert read_rows(Y, vectors).total(lambda p: p.X.sum()) == Y.size
+        assert read_blocks(Y, vectors).total(lambda p: p.X.sum()) == Y.size
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert peak < 4 * BLOCK * 20 * 8 < Y.nbytes / 10
+    assert peak < 4 * MAX_BLOCK_ROWS * 20 * 8 < Y.nbytes / 10
 
 
 def test_long_rows_come_in_small_blocks():
-    assert block_rows(3) == BLOCK == block_rows(None)
-    assert block_rows(10**6) == module.TILE
+    assert rows_per_block(3) == MAX_BLOCK_ROWS == rows_per_block(None)
+    assert rows_per_block(10**6) == module.TILE
 
 
 def test_no_rows():
-    empty = read_rows(X[:0], vectors)
+    empty = read_blocks(X[:0], vectors)
     assert empty.stack(lambda p: p.X, 3).shape == (0, 3)
     assert len(empty.take([])) == 0
     with pytest.raises(InputError, match="one point or more, got none"):
@@ -130,29 +136,32 @@ def test_no_rows():
 
 def test_a_message_names_the_row():
     Y = X.copy()
-    Y[BLOCK + 3, 1] = np.nan
-    wanted = rf"X\[{BLOCK}:{2 * BLOCK}\]\[3, 1\] is nan"
+    Y[MAX_BLOCK_ROWS + 3, 1] = np.nan
+    wanted = rf"X\[{MAX_BLOCK_ROWS}:{2 * MAX_BLOCK_ROWS}\]\[3, 1\] is nan"
     with pytest.raises(InputError, match=wanted):
-        read_rows(Y, vectors).total(lambda p: p.X.sum())
+        read_blocks(Y, vectors).total(lambda p: p.X.sum())
     with pytest.raises(InputError, match=r"X\[index\]\[0, 1\] is nan"):
-        read_rows(Y, vectors).take([BLOCK + 3, 0])
+        read_blocks(Y, vectors).take([MAX_BLOCK_ROWS + 3, 0])
     with pytest.raises(
-        InputError, match=rf"X\[2:{BLOCK + 5}\]\[{BLOCK + 1}, 1\] is nan"
+        InputError,
+        match=rf"X\[2:{MAX_BLOCK_ROWS + 5}\]\[{MAX_BLOCK_ROWS + 1}, 1\] is nan",
     ):
-        read_rows(Y, vectors).take(np.arange(2, BLOCK + 5))
+        read_blocks(Y, vectors).take(np.arange(2, MAX_BLOCK_ROWS + 5))
     with pytest.raises(InputError, match=r"X\[3, 1\] is nan"):
-        read_rows(Y[BLOCK : BLOCK + 9], vectors).total(lambda p: p.X.sum())
+        read_blocks(Y[MAX_BLOCK_ROWS : MAX_BLOCK_ROWS + 9], vectors).total(
+            lambda p: p.X.sum()
+        )
 
 
 @pytest.mark.parametrize("wrong", [np.ones(3), np.ones((2, 2, 2)), np.ones((3, 0))])
 def test_shapes_that_are_no_points(wrong):
     with pytest.raises(InputError, match="X must have"):
-        read_rows(wrong, vectors)
+        read_blocks(wrong, vectors)
 
 
 def test_a_column_of_another_length():
     with pytest.raises(InputError, match=rf"t must have one row.* {n} .*\(3,\)"):
-        read_rows(X, vectors).total(moment, Column(np.ones(3), "t"))
+        read_blocks(X, vectors).total(moment, Column(np.ones(3), "t"))
 
 
 def test_a_column_is_checked_block_by_block():
@@ -163,14 +172,16 @@ def test_a_column_is_checked_block_by_block():
 
     values = np.ones(n)
     values[-1] = -1
-    with pytest.raises(InputError, match=rf"^s\[{2 * BLOCK}:{n}\] is negative"):
-        read_rows(X, vectors).total(moment, Column(values, "s", positive))
+    with pytest.raises(
+        InputError, match=rf"^s\[{2 * MAX_BLOCK_ROWS}:{n}\] is negative"
+    ):
+        read_blocks(X, vectors).total(moment, Column(values, "s", positive))
 
 
 def test_a_bar_counts_the_rows(capsys):
-    read_rows(X, vectors).total(lambda p: 1, what="counting", progress=True)
+    read_blocks(X, vectors).total(lambda p: 1, what="counting", progress=True)
     assert f"counting [{'#' * 24}] 100%  {n}/{n}" in capsys.readouterr().err
-    read_rows(X, vectors).total(lambda p: 1)
+    read_blocks(X, vectors).total(lambda p: 1)
     assert capsys.readouterr().err == ""
 
 

@@ -1,4 +1,4 @@
-"""Rows: points that are looked at a block at a time, wherever they are.
+"""DataBlocks: points that are looked at a block at a time, wherever they are.
 
 Sums over points, such as ΦᵀΦ = Σ_i φ(x_i)φ(x_i)ᵀ, form a monoid: the sum over all
 points is the sum of the sums over blocks, however the points are cut and in whatever
@@ -9,7 +9,7 @@ whole program, and it is the same program
 - for a memory map on disk (a block is read, used and let go: memory does not grow
   with n), and
 - for a Dask array on a cluster (each worker adds up its blocks, and the sums are
-  added in a tree; `kernellab.lowrank.distributed`).
+  added in a tree; `kernellab.lowrank.dask_blocks`).
 
 Only the order of the additions differs, that is, the last bits of the result.
 
@@ -32,10 +32,10 @@ from kernellab.kernels.points import Points
 from kernellab.linalg import TILE
 from kernellab.progress import Progress
 
-BLOCK = 10 * TILE
-"""Rows of a block, if they are not long: 2,000. Ten tiles of a Gram matrix."""
+MAX_BLOCK_ROWS = 10 * TILE
+"""DataBlocks of a block, if they are not long: 2,000. Ten tiles of a Gram matrix."""
 
-COORDINATES = 2**20
+MAX_BLOCK_COORDINATES = 2**20
 """Coordinates of a block, at most (8 MB)."""
 
 Reader = Callable[[Any, str], Points]
@@ -43,7 +43,7 @@ Reader = Callable[[Any, str], Points]
 
 
 class Addable(Protocol):
-    """What `Rows.total` adds up."""
+    """What `DataBlocks.total` adds up."""
 
     def __add__(self, other: Any, /) -> Any: ...
 
@@ -94,8 +94,8 @@ class Column:
         return replace(self, values=self.values.compute())
 
 
-class Rows(ABC):
-    """Points that are looked at a block at a time. Made by `read_rows`."""
+class DataBlocks(ABC):
+    """Points that are looked at a block at a time. Made by `read_blocks`."""
 
     @property
     @abstractmethod
@@ -149,8 +149,8 @@ class Rows(ABC):
         """
 
 
-class LocalRows(Rows):
-    """Rows that this machine can slice: an array, a memory map, or a list of objects.
+class LocalBlocks(DataBlocks):
+    """Blocks that this machine can slice: an array, a memory map, a list of objects.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ class LocalRows(Rows):
 
     def parts(self) -> Iterator[slice]:
         """The blocks, as slices."""
-        step = block_rows(self.width)
+        step = rows_per_block(self.width)
         for start in range(0, self.n, step):
             yield slice(start, min(start + step, self.n))
 
@@ -220,7 +220,7 @@ class LocalRows(Rows):
         return self._read(self._items[part], name)
 
 
-def read_rows(X: Any, read: Reader) -> Rows:
+def read_blocks(X: Any, read: Reader) -> DataBlocks:
     """The points of X, to be looked at a block at a time.
 
     Parameters
@@ -231,26 +231,26 @@ def read_rows(X: Any, read: Reader) -> Rows:
 
     Returns
     -------
-    Rows
+    DataBlocks
 
     Examples
     --------
     >>> from kernellab.kernels.points import vectors
-    >>> rows = read_rows(np.arange(6.0).reshape(3, 2), vectors)
+    >>> rows = read_blocks(np.arange(6.0).reshape(3, 2), vectors)
     >>> rows.n, rows.width, rows.take([2]).X
     (3, 2, array([[4., 5.]]))
     >>> rows.total(lambda points: points.X.sum())
     np.float64(15.0)
     """
     if is_dask(X):
-        from kernellab.lowrank.distributed import DaskRows
+        from kernellab.lowrank.dask_blocks import DaskBlocks
 
-        return DaskRows(X, read)
+        return DaskBlocks(X, read)
     if isinstance(X, Points):
-        return LocalRows(X.items, as_they_are)
+        return LocalBlocks(X.items, as_they_are)
     if _is_matrix(X):
-        return LocalRows(X, read)
-    return LocalRows(read(X, "X").items, as_they_are)
+        return LocalBlocks(X, read)
+    return LocalBlocks(read(X, "X").items, as_they_are)
 
 
 def is_dask(X: object) -> bool:
@@ -258,9 +258,9 @@ def is_dask(X: object) -> bool:
     return type(X).__module__.split(".")[0] in ("dask", "dask_expr")
 
 
-def block_rows(width: int | None) -> int:
+def rows_per_block(width: int | None) -> int:
     """How many rows of this width are a block: their arrays should fit in the cache."""
-    return max(TILE, min(BLOCK, COORDINATES // (width or 1)))
+    return max(TILE, min(MAX_BLOCK_ROWS, MAX_BLOCK_COORDINATES // (width or 1)))
 
 
 def rows_named(index: NDArray[np.intp]) -> str:

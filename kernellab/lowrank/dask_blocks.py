@@ -1,4 +1,4 @@
-"""Rows of a Dask array: the same sums, on as many machines as there are.
+"""DataBlocks of a Dask array: the same sums, on as many machines as there are.
 
 Nothing here schedules anything: that is Dask's work, and any of its schedulers will do
 (threads, one thread, or a `distributed.Client` with a cluster behind it). What is said
@@ -10,8 +10,8 @@ here is which tasks there are and what depends on what:
   small tasks;
 - the function, with the fitted map and its landmarks inside, is one key of the graph:
   a worker gets it once, from the scheduler or from another worker, not once a task;
-- the sums of the blocks are added in a tree, FAN at a time. What travels is sums, whose
-  size does not depend on n; the rows stay where they are.
+- the sums of the blocks are added in a tree, SUMS_PER_TASK at a time. What travels is
+  sums, whose size does not depend on n; the rows stay where they are.
 
 A sum is a function of its block alone, so a task whose worker was lost is done again by
 another, and the result is the same. Each pass computes the blocks of X anew, unless
@@ -39,32 +39,33 @@ from numpy.typing import ArrayLike
 from kernellab.arrays import Array, describe
 from kernellab.errors import InputError
 from kernellab.kernels.points import Points
-from kernellab.lowrank.rows import (
+from kernellab.lowrank.data_blocks import (
     Column,
-    LocalRows,
+    DataBlocks,
+    LocalBlocks,
     Reader,
-    Rows,
     Summand,
     as_they_are,
-    block_rows,
     is_dask,
     matching,
     rows_named,
+    rows_per_block,
 )
 from kernellab.progress import Progress
 
-FAN = 8
+SUMS_PER_TASK = 8
 """How many sums a task adds."""
 
-TASK, TASKS = 10, 256
-"""A task of Dask costs milliseconds, whatever it does. So blocks of much less than TASK
-blocks of the cache are joined, as long as TASKS of them are left to be shared out."""
+BLOCKS_PER_TASK, MIN_TASKS = 10, 256
+"""A task of Dask costs milliseconds, whatever it does. So blocks of much less
+than BLOCKS_PER_TASK blocks of the cache are joined, as long as MIN_TASKS of them are
+left to be shared out."""
 
 LARGE_GRAPH = "distributed.admin.large-graph-warning-threshold"
 """The name that Dask's configuration gives to it."""
 
 
-class DaskRows(Rows):
+class DaskBlocks(DataBlocks):
     """The rows of a Dask array.
 
     Parameters
@@ -175,11 +176,11 @@ def _block_stack(block: Any, work: _Work, columns: int | None) -> Array:
     return _local(block, work.read).stack(work.function, columns)
 
 
-def _local(block: Any, read: Reader, where: str = "", start: int = 0) -> LocalRows:
+def _local(block: Any, read: Reader, where: str = "", start: int = 0) -> LocalBlocks:
     """The rows of one block, on the machine that holds it."""
     if block.ndim == 1:  # of objects
-        return LocalRows(read(block, "X" + where).items, as_they_are)
-    return LocalRows(block, read, "X" + where, start)
+        return LocalBlocks(read(block, "X" + where).items, as_they_are)
+    return LocalBlocks(block, read, "X" + where, start)
 
 
 def _pick(block: Any, index: Any) -> Any:
@@ -193,10 +194,13 @@ def _add(summands: Sequence[Any]) -> Any:
 
 
 def _tree(summands: list[Any]) -> Any:
-    """Σ, FAN summands a task."""
+    """Σ, SUMS_PER_TASK summands a task."""
     join = dask.delayed(_add, pure=False)
     while len(summands) > 1:
-        summands = [join(summands[i : i + FAN]) for i in range(0, len(summands), FAN)]
+        summands = [
+            join(summands[i : i + SUMS_PER_TASK])
+            for i in range(0, len(summands), SUMS_PER_TASK)
+        ]
     return summands[0]
 
 
@@ -264,8 +268,8 @@ def _as_many_blocks(X: Any, column: Column) -> bool:
 
 def _not_too_small(X: Any) -> Any:
     """X, with neighbouring blocks joined if a task would take longer than its work."""
-    n, least = X.shape[0], block_rows(X.shape[1] if X.ndim == 2 else None)
-    rows = max(least, min(TASK * least, n // TASKS))
+    n, least = X.shape[0], rows_per_block(X.shape[1] if X.ndim == 2 else None)
+    rows = max(least, min(BLOCKS_PER_TASK * least, n // MIN_TASKS))
     return X.rechunk({0: rows}) if len(X.chunks[0]) * rows > 2 * max(n, rows) else X
 
 

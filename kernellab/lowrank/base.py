@@ -40,12 +40,12 @@ from kernellab.estimator import Estimator, points_as_in_fit
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points
 from kernellab.kernels.proving.advice import advice
-from kernellab.lowrank.rows import Rows, read_rows
+from kernellab.lowrank.data_blocks import DataBlocks, read_blocks
 
 ROUNDING = 1e-7
 """R_i < −ROUNDING·k(x_i, x_i) is no rounding error: the kernel is not one."""
 
-GROUPS, GROUP = 64, 16
+PAIR_GROUPS, PAIR_GROUP_SIZE = 64, 16
 """An error is estimated from so many groups of GROUP² pairs."""
 
 
@@ -154,7 +154,7 @@ class LowRank(Estimator, ABC):
         t : ignored; it is there so that all `fit` are called alike.
         """
         kernel = read_kernel(self.kernel)
-        rows = read_rows(X, kernel.read_points)
+        rows = read_blocks(X, kernel.read_points)
         if rows.n == 0:
             raise InputError("X must have one point or more, got none")
         self.__dict__.pop("rank_", None)  # a fit that fails leaves no half of one
@@ -209,7 +209,7 @@ class LowRank(Estimator, ABC):
         return self._estimated(rows, found)
 
     @abstractmethod
-    def _learn(self, kernel: Kernel, rows: Rows) -> int:
+    def _learn(self, kernel: Kernel, rows: DataBlocks) -> int:
         """Choose φ̂ from the points; return the number of columns."""
 
     @abstractmethod
@@ -247,29 +247,29 @@ class LowRank(Estimator, ABC):
                 + advice(self._kernel)
             )
 
-    def _estimated(self, rows: Rows, found: _Residual) -> ApproximationError:
+    def _estimated(self, rows: DataBlocks, found: _Residual) -> ApproximationError:
         """From groups of pairs, drawn independently: so their spread can be seen."""
         rng = np.random.default_rng(0)
-        index = rng.integers(rows.n, size=(2 * GROUPS * GROUP))
+        index = rng.integers(rows.n, size=(2 * PAIR_GROUPS * PAIR_GROUP_SIZE))
         points = rows.take(index)
         Phi = self._columns(points)
-        squares, largest = np.empty(GROUPS), 0.0
-        for g in range(GROUPS):
-            a = slice(2 * g * GROUP, (2 * g + 1) * GROUP)
-            b = slice(a.stop, a.stop + GROUP)
+        squares, largest = np.empty(PAIR_GROUPS), 0.0
+        for g in range(PAIR_GROUPS):
+            a = slice(2 * g * PAIR_GROUP_SIZE, (2 * g + 1) * PAIR_GROUP_SIZE)
+            b = slice(a.stop, a.stop + PAIR_GROUP_SIZE)
             E = self._kernel(points[a], points[b]) - Phi[a] @ Phi[b].T
             squares[g], largest = np.mean(E**2), max(largest, float(np.abs(E).max()))
         rms = float(np.sqrt(squares.mean()))
-        error = float(squares.std(ddof=1) / np.sqrt(GROUPS))
+        error = float(squares.std(ddof=1) / np.sqrt(PAIR_GROUPS))
         spread = error / (2 * rms) if rms else 0.0  # of a root: the delta method
-        pairs = GROUPS * GROUP**2
+        pairs = PAIR_GROUPS * PAIR_GROUP_SIZE**2
         return ApproximationError(
             found.n, found.trace, found.total, largest, rms, pairs, spread
         )
 
-    def _rows(self, X: Any) -> Rows:
+    def _rows(self, X: Any) -> DataBlocks:
         self._require_fit()
-        return read_rows(X, self._read)
+        return read_blocks(X, self._read)
 
     def _read(self, block: Any, name: str) -> Points:
         """Check a block of points: of the kernel's kind, and as wide as in `fit`."""

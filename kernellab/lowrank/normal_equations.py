@@ -16,7 +16,7 @@ with weights S₁, S₂ and h = S₁S₂/(S₁ + S₂),
 (Chan, Golub and LeVeque 1983). So means are never subtracted from large sums, and
 targets such as 10⁸ + noise keep their digits. The addition is associative, and its
 neutral element is the collection of no points: a monoid. Hence streaming, out-of-core
-and a cluster are the same program, `Rows.total`.
+and a cluster are the same program, `DataBlocks.total`.
 
 **What the fit proves, without another pass.** Let g = (A + λI)w − B, which is 0 but for
 rounding, and R = Q − 2wᵀB + wᵀAw, the weighted sum of squared residuals. The dual
@@ -56,7 +56,7 @@ from kernellab.certificates import Certificate
 from kernellab.errors import InputError
 from kernellab.linalg import EPS, Cholesky, cholesky
 
-REFINEMENTS = 3
+MAX_REFINEMENTS = 3
 """How often a solution is improved by its own residual, at most."""
 
 
@@ -176,7 +176,7 @@ class NormalEquations:
         usual = EPS * math.sqrt(self.n) * abs(self.trace)
         return len(self.c) * self.error + usual
 
-    def solve(self, lam: float) -> Solution:
+    def solve(self, lam: float) -> RidgeSolution:
         """w = (A + λI)⁻¹B, b = u − cᵀw. r³/3 operations."""
         if not all(np.isfinite(sums).all() for sums in (self.A, self.B, self.Q)):
             raise InputError(
@@ -186,11 +186,11 @@ class NormalEquations:
         system = cholesky(_full(self.A), ridge=lam, overwrite=True)
         w, g, Aw = _refined(system, self.B, lam)
         R = np.maximum(0.0, self.Q - ((2 * self.B - Aw) * w).sum(axis=0))
-        return Solution(self, lam, w, self.u - self.c @ w, g, R, system.jitter)
+        return RidgeSolution(self, lam, w, self.u - self.c @ w, g, R, system.jitter)
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class RidgeSolution:
     """The ridge regression of some normal equations, and what it proves.
 
     Attributes
@@ -222,7 +222,7 @@ class Solution:
         return Certificate(primal, primal - gap, gradient, self.jitter)
 
     @property
-    def full_problem(self) -> FullProblem:
+    def full_problem(self) -> FullProblemCertificate:
         """J and a dual value of exact kernel ridge, if φ̂ is a projection."""
         lost = self.equations.lost
         p = self._primal - (self.w * self.g).sum(axis=0)
@@ -230,7 +230,9 @@ class Solution:
         q = self.R + self.lam * (moved**2).sum(axis=0) + lost * self.R / self.lam
         dual = np.divide(p**2, q, out=np.zeros_like(q), where=q > 0)
         J, D = float(self._primal.sum()), float(dual.sum())
-        return FullProblem(J, D, lam=self.lam, lost=lost, trace=self.equations.trace)
+        return FullProblemCertificate(
+            J, D, lam=self.lam, lost=lost, trace=self.equations.trace
+        )
 
     @property
     def _primal(self) -> Array:
@@ -240,7 +242,7 @@ class Solution:
 
 
 @dataclass(frozen=True, repr=False)
-class FullProblem(Certificate):
+class FullProblemCertificate(Certificate):
     """How far a low-rank fit can be from exact kernel ridge regression.
 
     The optimum of the exact problem lies between `dual` and `primal`. It is proved by
@@ -254,7 +256,7 @@ class FullProblem(Certificate):
 
     Examples
     --------
-    >>> FullProblem(primal=2.5, dual=2.4, lam=0.1, lost=0.02, trace=10.0)
+    >>> FullProblemCertificate(primal=2.5, dual=2.4, lam=0.1, lost=0.02, trace=10.0)
     exact kernel ridge: optimum from 2.4 to 2.5, gap 0.1 (relative 0.04);
     ‖f̂ − f*‖ ≤ 1; tr(K − K̂) = 0.02, 0.002 of tr K
     """
@@ -300,7 +302,7 @@ def _refined(system: Cholesky, B: Array, lam: float) -> tuple[Array, Array, Arra
         return w, Aw + lam * w - B, Aw
 
     best = measured(system.solve(B))
-    for _ in range(REFINEMENTS):
+    for _ in range(MAX_REFINEMENTS):
         better = measured(best[0] - system.solve(best[1]))
         if not np.linalg.norm(better[1]) < np.linalg.norm(best[1]):
             break

@@ -20,17 +20,17 @@ from distributed import Client, LocalCluster
 from kernellab import kernels as kl
 from kernellab.errors import InputError
 from kernellab.kernels.points import vectors
-from kernellab.lowrank import distributed as module
-from kernellab.lowrank.conjugate import KernelRidgeCG
+from kernellab.lowrank import dask_blocks as module
+from kernellab.lowrank.data_blocks import MAX_BLOCK_ROWS, read_blocks
 from kernellab.lowrank.fourier import RandomFourier
 from kernellab.lowrank.nystroem import Nystroem
 from kernellab.lowrank.ridge import LowRankRidge
-from kernellab.lowrank.rows import BLOCK, read_rows
+from kernellab.lowrank.ridge_cg import KernelRidgeCG
 
 cloudpickle.register_pickle_by_value(sys.modules[__name__])  # workers cannot import it
 
 rng = np.random.default_rng(0)
-n, d = BLOCK + 500, 3
+n, d = MAX_BLOCK_ROWS + 500, 3
 X, Z = rng.normal(size=(n, d)), rng.normal(size=(70, d))
 T = np.stack([np.sin(X[:, 0]), X[:, 1] + 30], axis=1) + 0.1 * rng.normal(size=(n, 2))
 t, s = T[:, 0].copy(), rng.uniform(0, 2, size=n)
@@ -56,7 +56,7 @@ def one_thread():
 @pytest.fixture
 def small_tasks(monkeypatch):
     """Blocks of 100 rows are work enough for a task."""
-    monkeypatch.setattr(module, "block_rows", lambda width: 100)
+    monkeypatch.setattr(module, "rows_per_block", lambda width: 100)
 
 
 def close(actual, expected, tol=1e-12):
@@ -171,7 +171,7 @@ def test_conjugate_gradients_predict_there_but_are_fitted_here():
 
 
 def test_take_fetches_rows_in_their_order():
-    rows = read_rows(lazy(), vectors)
+    rows = read_blocks(lazy(), vectors)
     index = [n - 1, 3, 3, 401, 0]
     np.testing.assert_array_equal(rows.take(index).X, X[index])
     assert len(rows.take([])) == 0
@@ -189,7 +189,7 @@ def test_only_the_blocks_that_are_needed_are_computed():
     parts = [
         da.from_delayed(dask.delayed(block)(i), (10, 2), dtype=float) for i in range(9)
     ]
-    found = read_rows(da.concatenate(parts), vectors).take([35, 31, 80])
+    found = read_blocks(da.concatenate(parts), vectors).take([35, 31, 80])
     assert found.X[:, 0].tolist() == [3.0, 3.0, 8.0]
     assert sorted(touched) == [3, 8]
 
@@ -201,19 +201,19 @@ def test_large_blocks_are_split_and_small_ones_joined():
         sizes.append(len(points))
         return len(points)
 
-    assert read_rows(lazy((n, d)), vectors).total(size) == n
-    assert max(sizes) == BLOCK
+    assert read_blocks(lazy((n, d)), vectors).total(size) == n
+    assert max(sizes) == MAX_BLOCK_ROWS
     sizes.clear()
-    assert read_rows(lazy((7, d)), vectors).total(size) == n
+    assert read_blocks(lazy((7, d)), vectors).total(size) == n
     assert len(sizes) == 2
     sizes.clear()
-    assert read_rows(lazy((n // 2, d)), vectors).total(size) == n
+    assert read_blocks(lazy((n // 2, d)), vectors).total(size) == n
     assert sizes == [n // 2, n // 2]  # these are left as they are
 
 
 def test_no_block_is_a_sum_of_dask_arrays(small_tasks):
     """One task a block, a tree above, and the function once."""
-    rows, made = read_rows(lazy((100, d)), vectors), []
+    rows, made = read_blocks(lazy((100, d)), vectors), []
 
     def compute(result, what, blocks, progress):
         made.append(dict(result.dask))
@@ -231,7 +231,7 @@ def test_no_block_is_a_sum_of_dask_arrays(small_tasks):
 
 
 def test_a_bar_counts_blocks(small_tasks, capsys):
-    read_rows(lazy(), vectors).total(lambda p: 1, what="counting", progress=True)
+    read_blocks(lazy(), vectors).total(lambda p: 1, what="counting", progress=True)
     assert "100%  7/7" in capsys.readouterr().err
 
 
@@ -245,12 +245,12 @@ def test_a_message_names_the_row(small_tasks):
     with pytest.raises(InputError, match=r"X\[0:2000\]\[1205, 1\] is nan"):
         LowRankRidge(PHI).fit(A, t)  # it looks at some rows beforehand
     with pytest.raises(InputError, match=r"X\[1200:1600\]\[5, 1\] is nan"):
-        read_rows(A, vectors).total(lambda p: 1)
+        read_blocks(A, vectors).total(lambda p: 1)
     with pytest.raises(InputError, match=r"t\[1200:1600\]\[6\] is NaN"):
         LowRankRidge(PHI).fit(lazy(), y)
     unknown = A[da.from_array(np.ones(n, dtype=bool), chunks=400)]
     with pytest.raises(InputError, match=r"X.blocks\[3\]\[5, 1\] is nan"):
-        read_rows(unknown, vectors).total(lambda p: 1)
+        read_blocks(unknown, vectors).total(lambda p: 1)
 
 
 def test_data_that_make_no_sense():
@@ -262,11 +262,11 @@ def test_data_that_make_no_sense():
     with pytest.raises(InputError, match=r"shape \(n, d\).*got shape \(9,\)"):
         model.fit(da.ones(9), np.ones(9))
     with pytest.raises(InputError, match="one point or more, got none"):
-        read_rows(da.ones((0, 2)), vectors).total(lambda p: 1)
+        read_blocks(da.ones((0, 2)), vectors).total(lambda p: 1)
     everything = lazy()
     nothing = everything[everything[:, 0] > 99]
     with pytest.raises(InputError, match="one point or more, got none"):
-        read_rows(nothing, vectors).total(lambda p: 1)
+        read_blocks(nothing, vectors).total(lambda p: 1)
     with pytest.raises(InputError, match=r"for a Dask dataframe write X.to_dask_arr"):
         model.fit(dask.delayed(X), t)
     with pytest.raises(InputError, match="must have 3 columns, as in fit; got 2"):

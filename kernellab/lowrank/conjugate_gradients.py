@@ -1,6 +1,6 @@
 """Preconditioned conjugate gradients for kernel ridge regression, with the true gap.
 
-`kernellab.lowrank.conjugate` states the problem and the formulas.
+`kernellab.lowrank.ridge_cg` states the problem and the formulas.
 
 Legend: n points; t (n×m) targets, T as columns; s weights; Y (n×m, or one more)
 solutions of (K + D)Y = (T, 1); R their residuals; a = y − bz.
@@ -20,12 +20,12 @@ from kernellab.kernels.proving.advice import advice
 from kernellab.lowrank.products import Preconditioner, TiledGram
 from kernellab.progress import Progress
 
-RESTARTS = 5
+MAX_RESTARTS = 5
 """How often the residual is recomputed, at most."""
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class RidgeSystem:
     """(K + D)a + b1 = t; the targets are measured from their mean if b is free."""
 
     K: TiledGram
@@ -53,7 +53,7 @@ class Problem:
         moved = a - np.outer(self.s, a.sum(axis=0) / self.s.sum())
         return np.hstack([moved, np.zeros((len(a), 1))])
 
-    def measure(self, Y: Array, R: Array) -> Fit:
+    def measure(self, Y: Array, R: Array) -> RidgeIterate:
         """a = y − bz, its residual and objective, from solutions and residuals."""
         b = np.zeros(self.T.shape[1])
         if self.intercept:
@@ -68,11 +68,11 @@ class Problem:
         penalty = self.lam * (Y * (self.T - b - missed)).sum(axis=0)
         gap = float((self.s @ R**2).sum())
         primal = float(loss.sum() + penalty.sum())
-        return Fit(Y, self.centre + b, Certificate(primal, primal - gap), gap)
+        return RidgeIterate(Y, self.centre + b, Certificate(primal, primal - gap), gap)
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class RidgeIterate:
     """Coefficients, constants, and what they prove."""
 
     a: Array
@@ -88,11 +88,11 @@ class Fit:
         return self.gap / scale if scale else 0.0
 
 
-class Run:
+class ConjugateGradients:
     """Conjugate gradients, started again from the true residual until that is small."""
 
     def __init__(
-        self, problem: Problem, start: Array, max_iter: int, bar: Progress
+        self, problem: RidgeSystem, start: Array, max_iter: int, bar: Progress
     ) -> None:
         self.problem, self.max_iter, self.bar = problem, max_iter, bar
         self.products, self.history = 0, list[float]()
@@ -101,8 +101,8 @@ class Run:
             self.R -= self._multiply(self.Y)
         self.best = problem.measure(self.Y.copy(), self.R)
 
-    def go(self, tol: float) -> None:
-        for _ in range(RESTARTS):
+    def run(self, tol: float) -> None:
+        for _ in range(MAX_RESTARTS):
             if self.best.relative <= tol or self.products >= self.max_iter:
                 break
             before = self.best.gap

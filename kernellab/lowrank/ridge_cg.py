@@ -62,10 +62,10 @@ from kernellab.estimator import (
 )
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points
-from kernellab.lowrank.features import read_kernel
-from kernellab.lowrank.krylov import Problem, Run
+from kernellab.lowrank.base import read_kernel
+from kernellab.lowrank.conjugate_gradients import ConjugateGradients, RidgeSystem
+from kernellab.lowrank.data_blocks import is_dask, read_blocks
 from kernellab.lowrank.products import Preconditioner, TiledGram
-from kernellab.lowrank.rows import is_dask, read_rows
 from kernellab.lowrank.targets import r_squared_of_rows, regression_columns
 from kernellab.progress import Progress
 
@@ -162,8 +162,10 @@ class KernelRidgeCG(Estimator):
         with Progress("conjugate gradients", show=self.progress) as bar:
             problem.K.bar = bar
             y = np.zeros_like(data.T) if start is None else _read_start(start, data)
-            run = Run(problem, y[kept], whole(self.max_iter, "max_iter", 2), bar)
-            run.go(positive_number(self.tol, "tol"))
+            run = ConjugateGradients(
+                problem, y[kept], whole(self.max_iter, "max_iter", 2), bar
+            )
+            run.run(positive_number(self.tol, "tol"))
         self._keep(data, kept, run)
         return self
 
@@ -181,7 +183,7 @@ class KernelRidgeCG(Estimator):
         """
         self._trained()
         columns = None if self.a_.ndim == 1 else self.a_.shape[1]
-        return read_rows(X, self._read).stack(self._values, columns)
+        return read_blocks(X, self._read).stack(self._values, columns)
 
     def score(self, X: Any, t: Any, sample_weight: Any = None) -> float:
         """R² = 1 − Σ s_i (t_i − f(x_i))² / Σ s_i (t_i − mean t)², mean over outputs.
@@ -189,7 +191,7 @@ class KernelRidgeCG(Estimator):
         As in scikit-learn, constant targets score 1 if they are met exactly, else 0.
         """
         self._trained()
-        rows = read_rows(X, self._read)
+        rows = read_blocks(X, self._read)
         columns = regression_columns(t, sample_weight, self.a_.shape[1:])
         return r_squared_of_rows(self._values, rows, columns, self.progress)
 
@@ -204,7 +206,7 @@ class KernelRidgeCG(Estimator):
         assert inputs.kernel is not None
         return points_as_in_fit(inputs.kernel, inputs.X.width, block, name)
 
-    def _problem(self, data: Data, kept: NDArray[np.intp]) -> Problem:
+    def _problem(self, data: Data, kept: NDArray[np.intp]) -> RidgeSystem:
         """The linear system of the points that have weight, and its preconditioner."""
         lam, rank = positive_penalty(self.lam, "lam"), whole(self.rank, "rank", 0)
         kernel, s = data.inputs.kernel, data.s[kept]
@@ -213,9 +215,11 @@ class KernelRidgeCG(Estimator):
         centre = data.centre(self.intercept)
         P = Preconditioner.of(kernel, points, lam / s, rank)
         K = TiledGram(kernel, points)
-        return Problem(K, P, data.T[kept] - centre, s, lam, centre, self.intercept)
+        return RidgeSystem(K, P, data.T[kept] - centre, s, lam, centre, self.intercept)
 
-    def _keep(self, data: Data, kept: NDArray[np.intp], run: Run) -> None:
+    def _keep(
+        self, data: Data, kept: NDArray[np.intp], run: ConjugateGradients
+    ) -> None:
         found = run.best
         a = np.zeros_like(data.T)
         a[kept] = found.a

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernellab.linalg import cholesky
-from kernellab.lowrank.normal import FullProblem, NormalEquations
+from kernellab.lowrank.normal_equations import FullProblemCertificate, NormalEquations
 
 rng = np.random.default_rng(0)
 n, r, m = 60, 5, 2
@@ -192,8 +192,8 @@ def test_it_can_be_sent_to_another_process():
 
 def test_how_they_print():
     assert repr(equations()) == "Normal equations of 60 points: 5 features, 2 outputs"
-    full = FullProblem(2.0, 1.0, lam=4.0, lost=1.0, trace=8.0)
+    full = FullProblemCertificate(2.0, 1.0, lam=4.0, lost=1.0, trace=8.0)
     assert full.distance == 0.5
     assert full.relative == 0.125
     assert "optimum from 1 to 2" in str(full)
-    assert FullProblem(0.0, 0.0).relative == 0
+    assert FullProblemCertificate(0.0, 0.0).relative == 0

@@ -18,10 +18,10 @@ from kernellab.errors import (
 )
 from kernellab.kernels.points import Points
 from kernellab.lowrank import products
-from kernellab.lowrank.conjugate import KernelRidgeCG
-from kernellab.lowrank.krylov import Problem
+from kernellab.lowrank.conjugate_gradients import RidgeSystem
 from kernellab.lowrank.pivoted import pivoted_cholesky
 from kernellab.lowrank.products import Preconditioner, TiledGram
+from kernellab.lowrank.ridge_cg import KernelRidgeCG
 
 rng = np.random.default_rng(0)
 TILE = 40
@@ -133,14 +133,18 @@ def test_the_gap_is_the_squared_residual(s, intercept, tol):
 
 def test_the_certificate_holds_the_true_residual(monkeypatch):
     """A recursion that was led astray: what it believes is not what is certified."""
-    model, honest, calls = KernelRidgeCG(GAUSSIAN, 1e-3, 30, 1e-6), Problem.multiply, []
+    model, honest, calls = (
+        KernelRidgeCG(GAUSSIAN, 1e-3, 30, 1e-6),
+        RidgeSystem.multiply,
+        [],
+    )
     usual = model.fit(X, t).n_iter_
 
     def astray(self, A):  # until the recursion has come to its end
         calls.append(1)
         return honest(self, A) * (1.01 if len(calls) < usual else 1.0)
 
-    monkeypatch.setattr(Problem, "multiply", astray)
+    monkeypatch.setattr(RidgeSystem, "multiply", astray)
     model.fit(X, t)
     assert model.n_iter_ > usual
     residual = t - GAUSSIAN(X) @ model.a_ - 1e-3 * model.a_
