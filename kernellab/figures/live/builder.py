@@ -1,8 +1,7 @@
 """Is it a kernel? An expression with its proof, or what refutes it (chapter 3).
 
 The expressions of the menu are computed ahead; with Python running, the reader types
-another. It is read by the walk over the syntax tree that also reads the answers to
-exercises: nothing of it is evaluated by Python.
+another, which is never evaluated by Python.
 
 Legend: K Gram matrix, on sample points or on the witness's; c with cᵀKc < 0.
 """
@@ -11,7 +10,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernellab.errors import InputError
 from kernellab.figures.controls import Choice, Expression
 from kernellab.figures.live.figure import LiveFigure
 from kernellab.figures.marks import BRIGHT_ENDS
@@ -29,6 +27,7 @@ from kernellab.figures.scene import (
 from kernellab.kernels import Orthant, Reals
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Array
+from kernellab.kernels.reader import read_kernel
 from kernellab.validity.domains import Domain
 from kernellab.validity.verdict import Verdict
 from kernellab.validity.witness import ROUNDING, unit_diagonal
@@ -69,24 +68,6 @@ def builder_scene(expression: str, domain: str, own: str = "") -> Scene:
         lines=_lines(verdict),
         height=3.6,
     )
-
-
-def read_kernel(text: str) -> Kernel:
-    """A kernel from its expression, such as `2*Gaussian(sigma=0.5) + Linear()**2`.
-
-    Examples
-    --------
-    >>> read_kernel("exp(Linear()) + 1")
-    exp(Linear()) + 1.0
-    """
-    # The grader is imported by those who need it.
-    from kernellab.grading.questions.answers import split_lines
-    from kernellab.grading.questions.kernel_reader import KernelReader
-
-    lines = split_lines(text)
-    if not lines:
-        raise InputError("write an expression, such as 2*Gaussian(sigma=0.5) + 1")
-    return KernelReader().read(lines)
 
 
 def _shown(kernel: Kernel, verdict: Verdict, domain: str) -> tuple[list[str], Array]:

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from kernellab.grading.questions.agreement import Sample, first_difference, is_target
-from kernellab.grading.questions.answers import Line, Unreadable, split_lines
+from kernellab.grading.questions.answers import Line, split_lines
 from kernellab.grading.questions.feedback import Finding
 from kernellab.grading.questions.given_kernels import GivenKernel, some_kernel
-from kernellab.grading.questions.kernel_reader import LEAVES, KernelReader
+from kernellab.grading.questions.kernel_reader import KernelReader
 from kernellab.kernels import Domain, FromFeatures, Kernel, Map, Reals
 from kernellab.kernels.points import Array
+from kernellab.kernels.reader import LEAVES
+from kernellab.syntax import Unreadable
 from kernellab.validity.domains import Box, FiniteSet
 from kernellab.validity.verdict import Verdict, decide
 

@@ -134,7 +134,7 @@ def test_compute_turns_errors_into_messages():
     assert "no live figure" in compute("pie", {})["message"]
     found = compute("builder", {"own": "__import__('os').system('ls')"})
     assert found["panels"] == []
-    assert "line 1" in found["message"]
+    assert "is not a number" in found["message"]
 
 
 def test_the_registry():
@@ -147,7 +147,8 @@ def test_the_registry():
 def test_neither_matplotlib_nor_widgets_nor_the_grader_are_imported():
     code = (
         "import sys; from kernellab.figures.live import compute; "
-        "assert compute('ridge', {})['panels'] and compute('svm', {})['panels']; "
+        "names = 'ridge', 'svm', 'builder'; "
+        "assert all(compute(name, {})['panels'] for name in names); "
         "bad = {'matplotlib', 'ipywidgets', 'IPython', 'kernellab.grading'}; "
         "sys.exit(len(bad & set(sys.modules)))"
     )
