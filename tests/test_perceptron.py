@@ -20,7 +20,6 @@ from kernellab.errors import (
     NotFitted,
     NotPositiveDefinite,
 )
-from kernellab.figures.perceptron import draw_step, perceptron_steps
 from kernellab.perceptron import (
     KernelPerceptron,
     MarginCertificate,
@@ -573,43 +572,3 @@ def test_what_is_not_a_kernel_is_found_out():
     K = np.array([[1.0, -2.0, 3.0], [-2.0, 1.0, 3.0], [3.0, 3.0, 1.0]])
     with pytest.raises(NotPositiveDefinite, match="came out as -"):
         KernelPerceptron("precomputed", 50).fit(K, [1, 1, -1])
-
-
-# --- the figure ---------------------------------------------------------------
-
-
-def test_steps_are_the_decision_functions_after_each_mistake():
-    X, y = clouds(20, seed=3)
-    k = kl.Gaussian(sigma=0.8)
-    steps = perceptron_steps(k, X, y, resolution=7)
-    model = KernelPerceptron(k, 100).fit(X, y)
-    assert steps.mistakes.tolist() == model.mistakes_.tolist()
-    assert len(steps) == len(model.mistakes_) + 1
-    assert steps.converged
-    places = np.array([[a, b] for b in steps.up for a in steps.across])
-    assert steps.values[-1].ravel() == pytest.approx(model.decision_function(places))
-    for m in (0, 1, 5):
-        g = k(places, X) @ (steps.alpha(m) * y)
-        assert steps.values[m].ravel() == pytest.approx(g, abs=1e-12)
-    assert steps.epochs[0] == 1
-    assert steps.across[0] < X[:, 0].min() < X[:, 0].max() < steps.across[-1]
-
-
-def test_steps_can_be_drawn():
-    import matplotlib.pyplot as plt
-
-    steps = perceptron_steps(kl.Linear() + 1, XOR, XOR_LABELS, resolution=5)
-    assert not steps.converged
-    fig, ax = plt.subplots()
-    for moment in range(len(steps) - 1):
-        ax.clear()
-        draw_step(ax, steps, moment)
-    assert len(ax.collections) >= 3
-    plt.close(fig)
-
-
-def test_steps_need_the_plane():
-    with pytest.raises(InputError, match="points of the plane"):
-        perceptron_steps(kl.Linear(), [[1.0], [2.0]], [1, -1])
-    with pytest.raises(InputError, match="resolution must be an integer ≥ 2"):
-        perceptron_steps(kl.Linear(), XOR, XOR_LABELS, resolution=1)

@@ -11,15 +11,9 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from kernellab.grading.questions import exact
-from kernellab.grading.questions.answers import (
-    Unreadable,
-    dotted_name,
-    look_alikes,
-    shorten,
-    syntax,
-)
 from kernellab.grading.questions.exact import Real
 from kernellab.grading.questions.intervals import NoValue, pi
+from kernellab.syntax import Unreadable, dotted_name, look_alikes, source, syntax
 
 Data = Real | str | tuple["Data", ...] | frozenset["Data"]
 """A number, a word, a list, a set."""
@@ -210,11 +204,3 @@ def not_a_number(node: ast.expr) -> str:
     if isinstance(node, ast.Name):
         return f"`{text}` is not a number, and no name that is known here"
     return f"`{text}` is not a number"
-
-
-def source(node: ast.expr) -> str:
-    """The text of a piece of an expression."""
-    try:
-        return shorten(ast.unparse(node), 40)
-    except (RecursionError, ValueError):
-        return "…"

@@ -10,12 +10,14 @@ import numpy as np
 
 from kernellab.arrays import Array
 from kernellab.grading.questions.agreement import Sample, first_difference, is_target
-from kernellab.grading.questions.answers import Line, Unreadable, split_lines
+from kernellab.grading.questions.answers import Line, split_lines
 from kernellab.grading.questions.feedback import Finding
 from kernellab.grading.questions.given_kernels import GivenKernel, some_kernel
-from kernellab.grading.questions.kernel_reader import LEAVES, KernelReader
+from kernellab.grading.questions.kernel_reader import KernelReader
 from kernellab.kernels import Domain, FromFeatures, Kernel, Map, Reals
 from kernellab.kernels.proving.verdict import Verdict, decide
+from kernellab.kernels.reader import LEAVES
+from kernellab.syntax import Unreadable
 from kernellab.validity.domains import Box, FiniteSet
 
 Target = str | Kernel | Callable[..., Kernel]

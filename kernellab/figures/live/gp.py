@@ -6,7 +6,6 @@ likelihood; μ, U eigenvalues and eigenvectors of K; σ width, σ_n² noise vari
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -14,8 +13,9 @@ import numpy as np
 from kernellab.arrays import Array
 from kernellab.figures.contours import level_lines
 from kernellab.figures.controls import Choice, Clicks, Point, Slider
+from kernellab.figures.families import FAMILIES, STATIONARY
 from kernellab.figures.gp import ProcessPicture, process_picture
-from kernellab.figures.live import LiveFigure
+from kernellab.figures.live.figure import LiveFigure
 from kernellab.figures.numbers import nice
 from kernellab.figures.scene import (
     Band,
@@ -27,27 +27,18 @@ from kernellab.figures.scene import (
     Scene,
     Table,
 )
-from kernellab.kernels import Exponential, Gaussian, Matern
-from kernellab.kernels.base import Kernel
-
-FAMILIES: dict[str, Callable[[float], Kernel]] = {
-    "Gaussian": lambda sigma: Gaussian(sigma=sigma),
-    "Matérn 3/2": lambda sigma: Matern(sigma=sigma, nu=1.5),
-    "exponential": lambda sigma: Exponential(sigma=sigma),
-}
-"""Kernels by name, each of a width."""
 
 SIGMAS, NOISES = np.geomspace(0.02, 1.0, 32), np.geomspace(1e-3, 0.3, 26)
 """Where the likelihood is drawn."""
 
-DEPTH, APART = 8.0, 1.0
+DEPTH, LEVEL_STEP = 8.0, 1.0
 """How far below the summit it is drawn, and how far its level lines are apart."""
 
 DASHES = ("--", ":")
 
 
 def data() -> tuple[Array, Array]:
-    """The seven observations of a sinusoid of chapter 7."""
+    """Return the seven observations of a sinusoid of chapter 7."""
     rng = np.random.default_rng(12)
     x = np.linspace(0.02, 0.98, 10)
     t = np.sin(2 * np.pi * x) + 0.2 * rng.normal(size=10)
@@ -57,7 +48,7 @@ def data() -> tuple[Array, Array]:
 def gp_scene(
     kernel: str, sigma: float, noise: float, points: tuple[Point, ...] = ()
 ) -> Scene:
-    """The process given the observations, and the likelihood of its parameters."""
+    """Show the process given the observations, and the likelihood of its parameters."""
     x, t = data()
     X = np.append(x, [point[0] for point in points])
     T = np.append(t, [point[1] for point in points])
@@ -80,7 +71,7 @@ def gp_scene(
 
 @lru_cache(maxsize=32)
 def likelihoods(kernel: str, X: tuple[float, ...], T: tuple[float, ...]) -> Array:
-    """L for all widths (columns) and noises (rows), one eigendecomposition a width.
+    """Compute L per noise (row) and width (column), one eigendecomposition per width.
 
     L = −½ Σ (uⱼᵀt)²/(μⱼ + σₙ²) − ½ Σ log(μⱼ + σₙ²) − (n/2) log 2π.
     """
@@ -110,7 +101,7 @@ def _process(picture: ProcessPicture, given: int) -> Panel:
 
 
 def _map(surface: Array, sigma: float, noise: float) -> Panel:
-    """Heights as shades and level lines, the summit, and where the sliders are."""
+    """Show L as shades and level lines, the summit, and where the sliders are."""
     top = float(surface.max())
     row, column = np.unravel_index(int(surface.argmax()), surface.shape)
     half = [np.sqrt(v[1] / v[0]) for v in (SIGMAS, NOISES)]  # of a cell, as a factor
@@ -129,12 +120,12 @@ def _map(surface: Array, sigma: float, noise: float) -> Panel:
 
 
 def _levels(surface: Array, top: float) -> Line:
-    """Lines of equal L, found on logarithmic axes."""
+    """Find lines of equal L, on logarithmic axes."""
     grid = np.log(SIGMAS), np.log(NOISES), surface
     gap = np.full((1, 2), np.nan)
     lines = [
         part
-        for level in np.arange(top - DEPTH + APART, top, APART)
+        for level in np.arange(top - DEPTH + LEVEL_STEP, top, LEVEL_STEP)
         for line in level_lines(*grid, float(level))
         for part in (np.exp(line), gap)
     ]
@@ -153,7 +144,7 @@ FIGURE = LiveFigure(
     "gp",
     "A Gaussian process and its likelihood",
     (
-        Choice("kernel", "kernel", tuple(FAMILIES), "Gaussian"),
+        Choice("kernel", "kernel", STATIONARY, "Gaussian"),
         Slider(
             "sigma",
             "width σ",

@@ -5,23 +5,23 @@ Legend: n points; M mistakes; g decision function; α mistake counts.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 
 from kernellab.data import moons
-from kernellab.figures.contours import level_line, region
 from kernellab.figures.controls import Choice, Slider
-from kernellab.figures.live import LiveFigure
-from kernellab.figures.perceptron import Steps, perceptron_steps
-from kernellab.figures.scene import Bars, Dots, Mark, Panel, Scene, Table
+from kernellab.figures.live.figure import LiveFigure
+from kernellab.figures.perceptron import Steps, perceptron_steps, step_panel
+from kernellab.figures.scene import Bars, Mark, Panel, Scene, Table
 from kernellab.kernels import Gaussian, Linear, Polynomial
 from kernellab.kernels.base import Kernel
 
-MOST = 40
-"""Mistakes that the slider goes through."""
+MAX_MISTAKES = 40
+"""How far the slider goes."""
 
-EPOCHS, RESOLUTION = 30, 81
+MAX_EPOCHS, RESOLUTION = 30, 81
 
 KERNELS: dict[str, Kernel] = {
     "Gaussian, σ = 0.5": Gaussian(sigma=0.5),
@@ -33,15 +33,15 @@ KERNELS: dict[str, Kernel] = {
 
 @lru_cache(maxsize=8)
 def run(kernel: str) -> Steps:
-    """The perceptron on the fifty points of chapter 5."""
+    """Train the perceptron on the fifty points of chapter 5."""
     X, y = moons(50, noise=0.12, rng=0)
     return perceptron_steps(
-        KERNELS[kernel], X, y, max_epochs=EPOCHS, resolution=RESOLUTION
+        KERNELS[kernel], X, y, max_epochs=MAX_EPOCHS, resolution=RESOLUTION
     )
 
 
 def perceptron_scene(kernel: str, mistakes: int) -> Scene:
-    """The decision function after so many mistakes, or after the last."""
+    """Show the decision function after so many mistakes, or after the last."""
     steps = run(kernel)
     last = len(steps) - 1
     moment = min(mistakes, last)
@@ -55,7 +55,7 @@ def perceptron_scene(kernel: str, mistakes: int) -> Scene:
         ("the last in epoch", str(steps.epochs[moment - 1]) if moment else "–"),
         ("it added", _section(steps, moment)),
         ("points wrong now", f"{wrong} of {len(steps.y)}"),
-        ("points ever mistaken", str(int(np.sum(alpha > 0)))),
+        ("points ever misclassified", str(int(np.sum(alpha > 0)))),
     ]
     x1, x2 = steps.X.T
     labels = ["+1" if sign > 0 else "−1" for sign in steps.y]
@@ -85,23 +85,8 @@ _LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def _plane(steps: Steps, moment: int) -> Panel:
-    grid = steps.across, steps.up, steps.values[moment]
-    sizes = np.sqrt(26 + 16 * np.minimum(steps.alpha(moment), 8))
-    marks: list[Mark] = [
-        region(*grid, colour="sky", label="g > 0"),
-        level_line(*grid, colour="ink", width=1.6, label="g = 0"),
-    ]
-    for sign, colour, marker in ((1, "blue", "o"), (-1, "vermillion", "s")):
-        mine = steps.y == sign
-        x1, x2 = steps.X[mine].T
-        label = f"y = {'+' if sign > 0 else '−'}1"
-        marks.append(Dots(x1, x2, colour, marker, sizes[mine], label))
-    last = steps.X[steps.mistakes[moment - 1 : moment]] if moment else np.zeros((0, 2))
-    x1, x2 = last.T
-    marks.append(Dots(x1, x2, "ink", "o", 17, "last mistake", ring=1.4))
-    limits = (steps.across[0], steps.across[-1]), (steps.up[0], steps.up[-1])
-    names = "The function g", "x₁", "x₂"
-    return Panel(marks, *names, *limits, equal=True, width=1.5)
+    panel = step_panel(steps, moment)
+    return replace(panel, title="The function g", x="x₁", y="x₂", ticks=True, width=1.5)
 
 
 def _counts(steps: Steps, moment: int) -> Panel:
@@ -110,7 +95,7 @@ def _counts(steps: Steps, moment: int) -> Panel:
         Bars(place[steps.y == 1], alpha[steps.y == 1], "blue"),
         Bars(place[steps.y == -1], alpha[steps.y == -1], "vermillion", hatch=True),
     ]
-    highest = steps.alpha(min(MOST, len(steps) - 1)).max() + 1.0
+    highest = steps.alpha(min(MAX_MISTAKES, len(steps) - 1)).max() + 1.0
     limits = (0.0, len(alpha) + 1.0), (0.0, float(highest))
     return Panel(marks, "Mistakes on each point", "point i", "αᵢ", *limits)
 
@@ -120,10 +105,10 @@ FIGURE = LiveFigure(
     "Mistake by mistake",
     (
         Choice("kernel", "kernel", tuple(KERNELS), "Gaussian, σ = 0.5"),
-        Slider("mistakes", "mistakes", tuple(range(MOST + 1)), 8),
+        Slider("mistakes", "mistakes", tuple(range(MAX_MISTAKES + 1)), 8),
     ),
     perceptron_scene,
     "Left: fifty points of two classes, circles and squares, larger the more often "
-    "they were mistaken, the region where the perceptron says +1, and the last mistake "
-    "in a ring. Right: how often each point was mistaken.",
+    "they were misclassified, the region where the perceptron says +1, and the last "
+    "mistake in a ring. Right: how often each point was misclassified.",
 )

@@ -13,7 +13,7 @@ import numpy as np
 from kernellab.arrays import Array
 from kernellab.data import moons
 from kernellab.figures.controls import Choice, Slider
-from kernellab.figures.live import LiveFigure
+from kernellab.figures.live.figure import LiveFigure
 from kernellab.figures.numbers import nice
 from kernellab.figures.scaling.lowrank import (
     LANDMARKS,
@@ -27,22 +27,22 @@ from kernellab.lowrank.nystroem import Nystroem
 
 POINTS = 200
 RANKS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48)
-SMALLEST = 1e-10
+SMALLEST_ERROR = 1e-10
 """Errors are drawn down to here."""
 
 LEFT, RIGHT, BOTTOM, TOP = -1.7, 2.7, -1.2, 1.7
-WIDE, TALL = 31, 20
+COLUMNS, ROWS = 31, 20
 """Cells of the map of R."""
 
 
 @lru_cache(maxsize=1)
 def data() -> Array:
-    """The points: two moons."""
+    """Return the points: two moons."""
     return moons(POINTS, noise=0.12, rng=0)[0]
 
 
 def nystroem_scene(rank: int, sigma: float, landmarks: str) -> Scene:
-    """What r landmarks leave out, and how that falls with r; O(nr²) operations."""
+    """Show what r landmarks leave out, and how that falls with r, in O(nr²)."""
     X, k = data(), Gaussian(sigma=sigma)
     fitted = Nystroem(k, rank=rank, landmarks=landmarks).fit(X)
     error = float(fitted.error(X).relative)
@@ -67,27 +67,27 @@ def nystroem_scene(rank: int, sigma: float, landmarks: str) -> Scene:
 
 @lru_cache(maxsize=64)
 def curve(sigma: float, landmarks: str) -> tuple[Array, Array]:
-    """The shares of the trace that landmarks and eigenvectors leave out, by rank."""
+    """Return the shares of the trace that landmarks and eigenvectors leave out."""
     errors = landmark_errors(Gaussian(sigma=sigma), data(), RANKS, landmarks)[0]
     return errors, tail_of(sigma)[list(RANKS)]
 
 
 @lru_cache(maxsize=16)
 def tail_of(sigma: float) -> Array:
-    """Σ_{j>r} μ_j/tr K for every r: no matrix of rank r leaves out less."""
+    """Compute Σ_{j>r} μ_j/tr K for every r: no matrix of rank r leaves out less."""
     return tails(spectra({"k": Gaussian(sigma=sigma)}, data())["k"])
 
 
 def _map(fitted: Nystroem, X: Array) -> Panel:
-    """R(x) over the plane, the points, and the landmarks among them."""
-    across = LEFT + (np.arange(WIDE) + 0.5) * (RIGHT - LEFT) / WIDE
-    up = BOTTOM + (np.arange(TALL) + 0.5) * (TOP - BOTTOM) / TALL
+    """Show R(x) over the plane, the points, and the landmarks among them."""
+    across = LEFT + (np.arange(COLUMNS) + 0.5) * (RIGHT - LEFT) / COLUMNS
+    up = BOTTOM + (np.arange(ROWS) + 0.5) * (TOP - BOTTOM) / ROWS
     places = np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2)
     rest = 1.0 - (fitted.transform(places) ** 2).sum(axis=1)  # k(x, x) = 1
     chosen = np.asarray(fitted.landmarks_, dtype=float)
     extent = (LEFT, RIGHT, BOTTOM, TOP)
     marks: list[Mark] = [
-        Raster(rest.reshape(TALL, WIDE), extent, 0.0, 1.0, label="R(x)"),
+        Raster(rest.reshape(ROWS, COLUMNS), extent, 0.0, 1.0, label="R(x)"),
         Dots(X[:, 0], X[:, 1], "paper", "o", 2.5),
         Dots(chosen[:, 0], chosen[:, 1], "ink", "o", 9.5),
         Dots(chosen[:, 0], chosen[:, 1], "vermillion", "o", 7.0, "landmarks"),
@@ -98,13 +98,13 @@ def _map(fitted: Nystroem, X: Array) -> Panel:
 
 
 def _errors(errors: Array, best: Array, rank: int, error: float) -> Panel:
-    above, below = (np.maximum(v, SMALLEST) for v in (errors, best))
+    above, below = (np.maximum(v, SMALLEST_ERROR) for v in (errors, best))
     marks: list[Mark] = [
         Line(RANKS, above, "blue", label="landmarks leave out"),
         Line(RANKS, below, "green", "--", label="eigenvectors leave out"),
-        Dots([rank], [max(error, SMALLEST)], "ink", "D", 7.5, "this rank"),
+        Dots([rank], [max(error, SMALLEST_ERROR)], "ink", "D", 7.5, "this rank"),
     ]
-    limits = (0.0, RANKS[-1] + 1.0), (SMALLEST, 2.0)
+    limits = (0.0, RANKS[-1] + 1.0), (SMALLEST_ERROR, 2.0)
     names = "Share left out", "rank r", ""
     return Panel(marks, *names, *limits, log=("y",))
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -14,23 +15,23 @@ import numpy as np
 
 from kernellab.arrays import Array
 from kernellab.data import moons
-from kernellab.figures.contours import level_line, region
 from kernellab.figures.controls import Choice, Clicks, Point, Slider
-from kernellab.figures.live import LiveFigure
+from kernellab.figures.live.figure import LiveFigure
 from kernellab.figures.numbers import nice
 from kernellab.figures.scene import Dots, Line, Mark, Panel, Scene, Table
-from kernellab.figures.svm import FAMILIES, SVMPicture, svm_picture
+from kernellab.figures.svm import SVMPicture, svm_panel, svm_picture
 
 BOX = (-2.2, 2.2, -2.0, 2.0)
 RESOLUTION = 71
-KINDS = ("+1", "−1")
-SMALLEST = 1e-14
+KERNELS = ("Gaussian", "linear", "quadratic", "cubic")
+CLASSES = ("+1", "−1")
+SMALLEST_GAP = 1e-14
 """A relative gap below this is rounding."""
 
 
 @lru_cache(maxsize=1)
 def data() -> tuple[Array, Array]:
-    """The sixty points of chapter 6, their mean at the origin."""
+    """Return the sixty points of chapter 6, their mean at the origin, and labels."""
     X, y = moons(60, noise=0.22, rng=3)
     return X - X.mean(axis=0), y
 
@@ -38,10 +39,10 @@ def data() -> tuple[Array, Array]:
 def svm_scene(
     kernel: str, margin: str, C: float, sigma: float, points: tuple[Point, ...] = ()
 ) -> Scene:
-    """The machine of the points, with its certificate."""
+    """Train a machine on the points, and show it with its certificate."""
     X, y = data()
     X = np.vstack([X, *([[px, py]] for px, py, _ in points)])
-    y = np.append(y, [1.0 if kind == KINDS[0] else -1.0 for _, _, kind in points])
+    y = np.append(y, [1.0 if kind == CLASSES[0] else -1.0 for _, _, kind in points])
     bound = math.inf if margin == "hard" else C
     picture = svm_picture(
         X, y, bound, sigma, kernel, box=BOX, resolution=RESOLUTION, tol=1e-6
@@ -56,35 +57,12 @@ def svm_scene(
 
 
 def _plane(picture: SVMPicture) -> Panel:
-    grid = picture.across, picture.up, picture.values
-    marks: list[Mark] = [
-        region(*grid, colour="sky", label="f > 0"),
-        level_line(*grid, colour="ink", width=1.8, label="f = 0"),
-        level_line(*grid, 1.0, colour="ink", dash="--", width=1.0, label="f = ±1"),
-        level_line(*grid, -1.0, colour="ink", dash="--", width=1.0),
-    ]
-    for sign, colour, marker in ((1, "blue", "o"), (-1, "vermillion", "s")):
-        x1, x2 = picture.points[picture.labels == sign].T
-        marks.append(
-            Dots(x1, x2, colour, marker, 5.5, f"y = {'+' if sign > 0 else '−'}1")
-        )
-    for numbers, ring, label in (
-        (picture.on_margin, 1.8, "0 < α < C"),
-        (picture.at_bound, 0.6, "α = C"),
-    ):
-        x1, x2 = picture.points[numbers].T
-        marks.append(Dots(x1, x2, "ink", "o", 11, label, ring=ring))
-    if picture.witness.any():
-        x1, x2 = picture.points[picture.witness > 0].T
-        marks.append(Dots(x1, x2, "ink", "D", 13, "hulls meet", ring=1.2))
-    left, right, bottom, top = BOX
-    limits = (left, right), (bottom, top)
-    names = "The machine", "x₁", "x₂"
-    return Panel(marks, *names, *limits, equal=True, width=1.5)
+    panel = svm_panel(picture)
+    return replace(panel, title="The machine", x="x₁", y="x₂", ticks=True, width=1.5)
 
 
 def _multipliers(picture: SVMPicture, bound: float) -> Panel:
-    """α in decreasing order, with C as a line."""
+    """Show α in decreasing order, with C as a line."""
     alpha = np.sort(picture.alpha)[::-1]
     places = np.arange(1.0, len(alpha) + 1)
     positive = alpha > 0
@@ -103,7 +81,7 @@ def _multipliers(picture: SVMPicture, bound: float) -> Panel:
 
 
 def _stems(x: Array, y: Array, low: float) -> tuple[Array, Array]:
-    """Upright lines from the bottom to each value, as one mark."""
+    """Join upright lines from the bottom to each value into one."""
     gap = np.full(len(x), np.nan)
     across = np.column_stack([x, x, gap]).ravel()[:-1]
     return across, np.column_stack([np.full(len(x), low), y, gap]).ravel()[:-1]
@@ -117,7 +95,7 @@ def _notes(picture: SVMPicture) -> list[tuple[str, str]]:
         ("margin 1/‖w‖", nice(picture.margin)),
         ("primal", nice(picture.primal, 5)),
         ("dual", nice(picture.dual, 5)),
-        ("relative gap", nice(0.0 if gap < SMALLEST else gap, 1)),
+        ("relative gap", nice(0.0 if gap < SMALLEST_GAP else gap, 1)),
     ]
 
 
@@ -129,7 +107,7 @@ def _table(picture: SVMPicture) -> Table:
 
 
 def idle(values: Mapping[str, Any]) -> Collection[str]:
-    """Only the Gaussian has a width, and only a soft margin has C."""
+    """Name what has no effect: the width without a Gaussian, C of a hard margin."""
     names = [] if values["kernel"] == "Gaussian" else ["sigma"]
     return [*names, "C"] if values["margin"] == "hard" else names
 
@@ -138,7 +116,7 @@ FIGURE = LiveFigure(
     "svm",
     "A machine to play with",
     (
-        Choice("kernel", "kernel", tuple(FAMILIES), "Gaussian"),
+        Choice("kernel", "kernel", KERNELS, "Gaussian"),
         Choice("margin", "margin", ("soft", "hard"), "soft"),
         Slider(
             "C", "C", (0.01, 0.1, 0.3, 1.0, 3.0, 10.0, 100.0, 1000.0), 1.0, log=True
@@ -146,7 +124,7 @@ FIGURE = LiveFigure(
         Slider(
             "sigma", "width σ", (0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 2.0, 3.0), 0.5, log=True
         ),
-        Clicks("points", "Add a point", KINDS, x="x₁", y="x₂"),
+        Clicks("points", "Add a point", CLASSES, x="x₁", y="x₂"),
     ),
     svm_scene,
     "Left: sixty points of two classes, circles and squares, the region where the "

@@ -2,7 +2,7 @@
 
 A page must work from a folder on disk, where scripts may load scripts but not data: the
 file is a script that puts the data into `window.kernellabScenes`. What occurs twice is
-stored once, and long lists of coordinates are written as two letters a number.
+stored once, and long lists of coordinates are written as two letters per number.
 
 Legend: B = 91 letters; a pair of letters is one of B² − 1 steps between a list's ends,
 or the last pair, for a break in a line.
@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 
 from kernellab.figures.controls import Choice, Slider
-from kernellab.figures.live import LiveFigure
+from kernellab.figures.live.figure import LiveFigure
 from kernellab.figures.marks import BLANK, DASHES, RAMPS, SHADES
 from kernellab.figures.style import PALETTE
 
-LONG = 12
+MIN_PACKED_NUMBERS = 12
 """Lists of coordinates from this length on are packed."""
 
 COORDINATES = ("x", "y", "low", "high", "height")
@@ -30,12 +30,12 @@ BREAK = SHADES[-1] * 2
 SEPARATOR = "|"
 """Between the entries of a column of a table."""
 
-WORTH = 24
+MIN_SHARED_LETTERS = 24
 """Texts from this length on are stored once."""
 
 
 def bundle(figure: LiveFigure) -> dict[str, Any]:
-    """The controls, the colours, and the scenes of the grid in its order."""
+    """Collect the controls, the colours, and the scenes of the grid in its order."""
     grid = [c for c in figure.controls if isinstance(c, Slider | Choice)]
     scenes = list(figure.scenes())
     written = {id(scene): pack(scene.to_data()) for scene in set(scenes)}
@@ -58,7 +58,7 @@ def bundle(figure: LiveFigure) -> dict[str, Any]:
 
 
 def script(figure: LiveFigure) -> str:
-    """The file: a classic script, which also loads from a folder on disk."""
+    """Write the file: a classic script, which also loads from a folder on disk."""
     text = json.dumps(bundle(figure), ensure_ascii=False, separators=(",", ":"))
     text = text.replace("</", "<\\/")
     name = json.dumps(figure.name)
@@ -66,7 +66,7 @@ def script(figure: LiveFigure) -> str:
 
 
 def pack(scene: dict[str, Any]) -> dict[str, Any]:
-    """The same scene, written shorter."""
+    """Write the same scene shorter."""
     return scene | {
         "panels": [_pack_panel(panel) for panel in scene["panels"]],
         "notes": {
@@ -85,7 +85,12 @@ def _pack_panel(panel: dict[str, Any]) -> dict[str, Any]:
     log = panel["axes"].get("log", [])
     names = [name for name in COORDINATES if ("x" if name == "x" else "y") not in log]
     marks = [
-        mark | {n: pack_numbers(mark[n]) for n in names if len(mark.get(n, ())) >= LONG}
+        mark
+        | {
+            n: pack_numbers(mark[n])
+            for n in names
+            if len(mark.get(n, ())) >= MIN_PACKED_NUMBERS
+        }
         for mark in panel["marks"]
     ]
     return panel | {"marks": marks}
@@ -110,7 +115,7 @@ def pack_numbers(numbers: list[float | None]) -> dict[str, Any]:
 
 
 def unpack_numbers(packed: dict[str, Any]) -> list[float | None]:
-    """The list again, as the page reads it."""
+    """Read the list again, as the page does."""
     text, low, high = packed["text"], packed["from"], packed["to"]
     pairs = [text[i : i + 2] for i in range(0, len(text), 2)]
     codes = [
@@ -121,7 +126,7 @@ def unpack_numbers(packed: dict[str, Any]) -> list[float | None]:
 
 
 def share(values: list[Any]) -> tuple[list[Any], list[Any]]:
-    """What occurs more than once, and the values with {"=": number} in its place.
+    """Return what occurs more than once, and the values with {"=": number} instead.
 
     >>> share([["a" * 30, 1], ["a" * 30, 2]])
     (['aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'], [[{'=': 0}, 1], [{'=': 0}, 2]])
@@ -133,7 +138,7 @@ def share(values: list[Any]) -> tuple[list[Any], list[Any]]:
 
     def replaced(value: Any) -> Any:
         key = json.dumps(value)
-        if len(key) >= WORTH and counts[key] > 1:
+        if len(key) >= MIN_SHARED_LETTERS and counts[key] > 1:
             if key not in numbers:
                 inner = _inside(value, replaced)
                 numbers[key] = len(shared)
@@ -145,7 +150,7 @@ def share(values: list[Any]) -> tuple[list[Any], list[Any]]:
 
 
 def expand(data: Any, shared: list[Any]) -> Any:
-    """What `share` and `pack` have done, undone: the page does the same."""
+    """Undo what `share` and `pack` have done; the page does the same."""
     if isinstance(data, dict) and "=" in data:
         return expand(shared[data["="]], shared)
     whole = _inside(data, lambda value: expand(value, shared))
@@ -162,7 +167,7 @@ def expand(data: Any, shared: list[Any]) -> Any:
 
 
 def _plain_minus(cell: str) -> str:
-    """One byte for the sign of a number, instead of three."""
+    """Write the sign of a number in one byte, instead of three."""
     return "-" + cell[1:] if cell.startswith("−") else cell
 
 
@@ -171,14 +176,14 @@ def _true_minus(cell: str) -> str:
 
 
 def _inside(value: Any, change: Any) -> Any:
-    """The parts of a list or a dictionary, changed; anything else as it is."""
+    """Change the parts of a list or a dictionary; leave anything else as it is."""
     if isinstance(value, dict):
         return {key: change(part) for key, part in value.items()}
     return [change(part) for part in value] if isinstance(value, list) else value
 
 
 def _count(value: Any, counts: Counter[str]) -> None:
-    """How often each part occurs; the parts of a part that is repeated, only once."""
+    """Count each part; the parts of a part that is repeated, only once."""
     if isinstance(value, dict | list | str):
         key = json.dumps(value)
         counts[key] += 1

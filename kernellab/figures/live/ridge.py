@@ -11,7 +11,7 @@ import numpy as np
 
 from kernellab.arrays import Array
 from kernellab.figures.controls import Clicks, Point, Slider, steps
-from kernellab.figures.live import LiveFigure
+from kernellab.figures.live.figure import LiveFigure
 from kernellab.figures.numbers import nice
 from kernellab.figures.scene import Dots, Line, Mark, Panel, Scene, Table
 from kernellab.kernels import Gaussian
@@ -27,20 +27,20 @@ HIGHEST_ERROR = 1.0
 
 
 def truth(x: Array) -> Array:
-    """The function that the data come from."""
+    """Return the values of the function that the data come from."""
     return np.asarray(np.sin(3 * x) + 0.5 * np.cos(9 * x))
 
 
 @lru_cache(maxsize=1)
 def data() -> tuple[Array, Array]:
-    """n points on the line and their noisy targets, always the same."""
+    """Return n points on the line and their noisy targets, always the same."""
     rng = np.random.default_rng(3)
     x = np.sort(rng.uniform(-1, 1, POINTS))
     return x, truth(x) + NOISE * rng.normal(size=POINTS)
 
 
 def ridge_scene(lam: float, sigma: float, points: tuple[Point, ...] = ()) -> Scene:
-    """The fit with its errors; n³ operations, and as many for the curve over λ."""
+    """Show the fit and its errors: n³ operations, and as many for the curve over λ."""
     x, t = data()
     more = np.array([[p[0], p[1]] for p in points]).reshape(-1, 2)
     X, T = np.append(x, more[:, 0])[:, None], np.append(t, more[:, 1])

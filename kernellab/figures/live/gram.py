@@ -6,7 +6,7 @@ two kernel principal components.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -14,29 +14,22 @@ import numpy as np
 
 from kernellab.arrays import Array
 from kernellab.figures.controls import Choice, Slider
-from kernellab.figures.live import LiveFigure
+from kernellab.figures.families import FAMILIES, STATIONARY
+from kernellab.figures.live.figure import LiveFigure
 from kernellab.figures.numbers import nice
 from kernellab.figures.scene import Dots, Line, Mark, Panel, Raster, Scene, Table
-from kernellab.kernels import Exponential, Gaussian, Linear, Polynomial
-from kernellab.kernels.base import Kernel
 from kernellab.pca import KernelPCA
 
 COUNTS, RADII = (16, 24), (0.3, 1.5)
-SMALLEST = 1e-4
+SMALLEST_SHARE = 1e-4
 """Eigenvalues below this share of the trace are not drawn."""
 
-FAMILIES: dict[str, Callable[[float], Kernel]] = {
-    "Gaussian": lambda sigma: Gaussian(sigma=sigma),
-    "exponential": lambda sigma: Exponential(sigma=sigma),
-    "linear": lambda _: Linear(),
-    "quadratic": lambda _: Polynomial(degree=2, c=1.0),
-}
-WITH_WIDTH = ("Gaussian", "exponential")
+KERNELS = ("Gaussian", "exponential", "linear", "quadratic")
 
 
 @lru_cache(maxsize=1)
 def data() -> tuple[Array, Array]:
-    """Points on two rings, and the number of their ring: inner first, each by angle."""
+    """Return points on two rings, sorted by ring and angle, and their ring's number."""
     rng = np.random.default_rng(4)
     angles = [2 * np.pi * np.arange(count) / count for count in COUNTS]
     circles = [
@@ -48,7 +41,7 @@ def data() -> tuple[Array, Array]:
 
 
 def gram_scene(kernel: str, sigma: float) -> Scene:
-    """The points, their Gram matrix, its eigenvalues, and the points as k sees them."""
+    """Show the Gram matrix, its eigenvalues, and the points as k sees them."""
     X, y = data()
     k = FAMILIES[kernel](sigma)
     K = k(X)
@@ -73,14 +66,14 @@ def gram_scene(kernel: str, sigma: float) -> Scene:
 
 
 def _turned(scores: Array, X: Array, y: Array) -> Array:
-    """Each direction with the sign that keeps it from flipping while σ moves."""
+    """Give each direction the sign that keeps it from flipping while σ moves."""
     reference = X[:, 0] + 0.6 * X[:, 1] + y
     signs = np.where(scores.T @ (reference - reference.mean()) < 0, -1.0, 1.0)
     return np.asarray(scores * signs)
 
 
 def _distances(K: Array) -> Array:
-    """‖φ(x) − φ(x')‖ for all pairs of different points."""
+    """Compute ‖φ(x) − φ(x')‖ for all pairs of different points."""
     d = np.diag(K)
     squared = d[:, None] + d - 2 * K
     return np.sqrt(np.maximum(squared[np.triu_indices(len(K), 1)], 0.0))
@@ -100,14 +93,14 @@ def _matrix(K: Array) -> Panel:
 
 
 def _spectrum(mu: Array) -> Panel:
-    shown = mu > SMALLEST
+    shown = mu > SMALLEST_SHARE
     place = np.arange(1.0, len(mu) + 1)[shown]
     marks: list[Mark] = [
         Line(place, mu[shown], "grey", width=1.0),
         Dots(place, mu[shown], "purple", "o", 4.5),
     ]
     names = "Eigenvalues", "number", "share of the trace"
-    return Panel(marks, *names, (0.0, len(mu) + 1.0), (SMALLEST, 1.5), log=("y",))
+    return Panel(marks, *names, (0.0, len(mu) + 1.0), (SMALLEST_SHARE, 1.5), log=("y",))
 
 
 def _plane(scores: Array, y: Array) -> Panel:
@@ -124,15 +117,15 @@ def _plane(scores: Array, y: Array) -> Panel:
 
 
 def idle(values: Mapping[str, Any]) -> Collection[str]:
-    """Only some kernels have a width."""
-    return [] if values["kernel"] in WITH_WIDTH else ["sigma"]
+    """Name the width, if the kernel has none."""
+    return [] if values["kernel"] in STATIONARY else ["sigma"]
 
 
 FIGURE = LiveFigure(
     "gram",
     "Gram matrix and feature space",
     (
-        Choice("kernel", "kernel", tuple(FAMILIES), "Gaussian"),
+        Choice("kernel", "kernel", KERNELS, "Gaussian"),
         Slider(
             "sigma",
             "width σ",

@@ -1,8 +1,7 @@
 """Is it a kernel? An expression with its proof, or what refutes it (chapter 3).
 
 The expressions of the menu are computed ahead; with Python running, the reader types
-another. It is read by the walk over the syntax tree that also reads the answers to
-exercises: nothing of it is evaluated by Python.
+another, which is never evaluated by Python.
 
 Legend: K Gram matrix, on sample points or on the witness's; c with cᵀKc < 0.
 """
@@ -12,9 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from kernellab.arrays import Array
-from kernellab.errors import InputError
 from kernellab.figures.controls import Choice, Expression
-from kernellab.figures.live import LiveFigure
+from kernellab.figures.live.figure import LiveFigure
 from kernellab.figures.marks import BRIGHT_ENDS
 from kernellab.figures.numbers import nice
 from kernellab.figures.scene import (
@@ -31,6 +29,7 @@ from kernellab.kernels import Orthant, Reals
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.proving.verdict import Verdict
 from kernellab.kernels.proving.witness import ROUNDING, unit_diagonal
+from kernellab.kernels.reader import read_kernel
 from kernellab.validity.domains import Domain
 
 EXPRESSIONS = (
@@ -52,12 +51,12 @@ EXPRESSIONS = (
 
 DOMAINS: dict[str, Domain] = {"ℝ": Reals(1), "x ≥ 0": Orthant(1)}
 SAMPLES = {"ℝ": np.linspace(-2, 2, 25), "x ≥ 0": np.linspace(0, 4, 25)}
-FEW = 6
+MAX_WRITTEN = 6
 """Up to so many points, the entries of K are written out."""
 
 
 def builder_scene(expression: str, domain: str, own: str = "") -> Scene:
-    """The verdict, the evidence, K and its eigenvalues."""
+    """Show the verdict, the evidence, K and its eigenvalues."""
     kernel = read_kernel(own or expression)
     verdict = kernel.verdict(DOMAINS[domain])
     points, K = _shown(kernel, verdict, domain)
@@ -71,26 +70,8 @@ def builder_scene(expression: str, domain: str, own: str = "") -> Scene:
     )
 
 
-def read_kernel(text: str) -> Kernel:
-    """A kernel from its expression, such as `2*Gaussian(sigma=0.5) + Linear()**2`.
-
-    Examples
-    --------
-    >>> read_kernel("exp(Linear()) + 1")
-    exp(Linear()) + 1.0
-    """
-    # The grader is imported by those who need it.
-    from kernellab.grading.questions.answers import split_lines
-    from kernellab.grading.questions.kernel_reader import KernelReader
-
-    lines = split_lines(text)
-    if not lines:
-        raise InputError("write an expression, such as 2*Gaussian(sigma=0.5) + 1")
-    return KernelReader().read(lines)
-
-
 def _shown(kernel: Kernel, verdict: Verdict, domain: str) -> tuple[list[str], Array]:
-    """The witness's points and matrix, or those of evenly spaced points."""
+    """Return the witness's points and matrix, or those of evenly spaced points."""
     if verdict.witness is not None:
         return verdict.witness.places, verdict.witness.K
     x = SAMPLES[domain]
@@ -98,7 +79,7 @@ def _shown(kernel: Kernel, verdict: Verdict, domain: str) -> tuple[list[str], Ar
 
 
 def gram(kernel: Kernel, X: Array) -> Array:
-    """K, with NaN where the expression has no value."""
+    """Compute K, with NaN where the expression has no value."""
     try:
         return kernel(X)
     except ValueError:
@@ -113,7 +94,7 @@ def _value(kernel: Kernel, x: Array, z: Array) -> float:
 
 
 def _eigenvalues(K: Array) -> Array:
-    """Of K with its diagonal scaled to ±1: the signs stay. Rounding counts as 0."""
+    """Scale the diagonal of K to ±1, which keeps the signs; set rounding to 0."""
     if not np.isfinite(K).all():
         return np.zeros(0)
     scaled, _ = unit_diagonal((K + K.T) / 2)
@@ -127,17 +108,17 @@ def _matrix(K: Array, points: list[str], verdict: Verdict) -> Panel:
     edges = (0.5, n + 0.5, 0.5, n + 0.5)
     image = Raster(K, edges, -size, size, "diverging", "k(x, x')")
     marks: list[Mark] = [image]
-    if n <= FEW:
+    if n <= MAX_WRITTEN:
         marks += _entries(K, size)
     few = verdict.witness is not None
     title = f"{verdict}: K on {'the witness' if few else f'{n} points'}"
     limits = (0.5, n + 0.5), (n + 0.5, 0.5)
-    across = ", ".join(points) if n <= FEW else f"{points[0]} … {points[-1]}"
+    across = ", ".join(points) if n <= MAX_WRITTEN else f"{points[0]} … {points[-1]}"
     return Panel(marks, title, f"points {across}", "", *limits, equal=True, ticks=False)
 
 
 def _entries(K: Array, size: float) -> list[Mark]:
-    """The numbers, light on dark entries and dark on light ones."""
+    """Write the numbers, light on dark entries and dark on light ones."""
     rows, columns = np.indices(K.shape) + 1.0
     dark = np.abs(K) > BRIGHT_ENDS * size
     found: list[Mark] = []
@@ -180,7 +161,7 @@ def _notes(verdict: Verdict, values: Array) -> list[tuple[str, str]]:
 
 
 def _lines(verdict: Verdict) -> list[str]:
-    """The proof step by step, or the evidence, or what is missing."""
+    """List the proof step by step, or the evidence, or what is missing."""
     if verdict.proof is None:
         return [verdict.reason]
     return [line.split(". ", 1)[1] for line in str(verdict.proof).splitlines()[1:]]
@@ -192,7 +173,7 @@ def _table(verdict: Verdict, points: list[str], K: Array) -> Table:
             [p, c, *row] for p, c, row in zip(points, verdict.witness.c, K, strict=True)
         ]
         return Table(("point x", "c", *(f"k(x, {p})" for p in points)), rows)
-    every = slice(None) if len(points) <= FEW else slice(None, None, 4)
+    every = slice(None) if len(points) <= MAX_WRITTEN else slice(None, None, 4)
     chosen = points[every]
     rows = [[p, *row] for p, row in zip(chosen, K[every, every], strict=True)]
     return Table(("point x", *(f"k(x, {p})" for p in chosen)), rows)
