@@ -7,9 +7,7 @@ that they can be read on light and on dark pages without knowing the theme.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
 
-from kernellab.grading.classroom.terminal import printable
 from kernellab.grading.judging.report import Report
 from kernellab.grading.judging.report_rows import (
     CARRIED,
@@ -25,6 +23,7 @@ from kernellab.grading.judging.report_rows import (
 )
 from kernellab.grading.language.letters import Letters
 from kernellab.grading.language.mathml import relation_mathml
+from kernellab.grading.safe_text import html_text
 
 # Class names are doubled where notebooks and themes have table styles of their own.
 STYLE = """
@@ -110,9 +109,9 @@ def as_html(
         f"<style>{STYLE}</style>",
         _head(report, points, out_of),
         _table(body) if shown else "",
-        f"<p>{_text(unread(report))}</p>" if unread(report) else "",
+        f"<p>{html_text(unread(report))}</p>" if unread(report) else "",
         "" if exam else _milestones(report),
-        f"<p>{_text(CARRIED)}</p>" if _carries(report) else "",
+        f"<p>{html_text(CARRIED)}</p>" if _carries(report) else "",
     ]
     inner = "\n".join(part for part in parts if part)
     return f'<section class="kl-report">\n{inner}\n</section>'
@@ -120,10 +119,6 @@ def as_html(
 
 def _carries(report: Report) -> bool:
     return any(line.status == "carried" for line in report.lines)
-
-
-def _text(words: str) -> str:
-    return escape(printable(words))
 
 
 def _head(report: Report, points: float | None, out_of: float | None) -> str:
@@ -162,15 +157,15 @@ def _line(row: Row) -> str:
         f'<td role="cell" class="kl-mark">{mark}'
         f'<span class="kl-hidden">{heard}</span></td>'
         f'<td role="cell" class="kl-step">{_step(row)}</td>'
-        f'<td role="cell" class="kl-why">{_text(row.reasons)}</td></tr>\n'
+        f'<td role="cell" class="kl-why">{html_text(row.reasons)}</td></tr>\n'
     )
 
 
 def _step(row: Row) -> str:
     if row.words:
-        return _text(row.line.text)
+        return html_text(row.line.text)
     if row.relation is None:
-        return f"<code>{_text(row.line.text)}</code>"
+        return f"<code>{html_text(row.line.text)}</code>"
     # A long line scrolls in its cell, also by the keyboard.
     label = f'role="group" aria-label="step {row.line.number}"'
     reach = f' tabindex="0" {label}' if len(row.line.text) > 30 else ""
@@ -196,12 +191,12 @@ def _remarks(report: Report, row: Row) -> str:
 
 def _paragraph(label: str, text: str) -> str:
     said = f'<span class="kl-label">{label.capitalize()}:</span> ' if label else ""
-    return f'<p class="kl-pre">{said}{_text(text)}</p>'
+    return f'<p class="kl-pre">{said}{html_text(text)}</p>'
 
 
 def _milestones(report: Report) -> str:
     name = route_name(report)
-    title = f"Milestones, {_text(name)}" if name else "Milestones"
+    title = f"Milestones, {html_text(name)}" if name else "Milestones"
     items = "\n".join(_items(report))
     return f'<p><strong>{title}</strong></p>\n<ul class="kl-milestones">{items}</ul>'
 
@@ -210,7 +205,7 @@ def _items(report: Report) -> Iterator[str]:
     letters = Letters.of(report.problem)
     for station in stations(report):
         formula = station.relation
-        what = relation_mathml(formula, letters) if formula else _text(station.name)
+        what = relation_mathml(formula, letters) if formula else html_text(station.name)
         kind = {"✓": "kl-ok", "↪": "kl-carried"}.get(station.mark, "kl-none")
         yield (
             f'<li><b class="{kind}" aria-hidden="true">{station.mark}</b>{what} '
