@@ -9,9 +9,9 @@ puzzles, values and code have graders of their own. In a notebook,
 from __future__ import annotations
 
 from kernellab.grading.classroom.magics import load_ipython_extension
-from kernellab.grading.classroom.session import answer, hint, score
+from kernellab.grading.classroom.session import answer, check_derivation, hint, score
 from kernellab.grading.judging.check import Line
-from kernellab.grading.judging.report import Report, check_derivation
+from kernellab.grading.judging.report import Report
 from kernellab.grading.language.reasons import PICK_LIST
 from kernellab.grading.problem import Milestone, Problem, Route
 from kernellab.grading.questions.base import Mistake, Question, Reference, Sheet
