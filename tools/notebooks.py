@@ -37,8 +37,10 @@ def execute(path: Path, timeout: int, renew: bool) -> None:
     notebook = nbformat.read(path, as_version=4)
     kept = {} if renew else measurements(notebook)
     folder = {"metadata": {"path": str(path.parent)}}
-    options = {"record_timing": False, "store_widget_state": False}
-    NotebookClient(notebook, timeout=timeout, resources=folder, **options).execute()
+    client = NotebookClient(
+        notebook, timeout=timeout, resources=folder, record_timing=False
+    )
+    client.execute()
     for cell in notebook.cells:
         cell.update(kept.get(cell.id, {}))
     store(path, notebook)
