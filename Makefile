@@ -16,8 +16,7 @@ INSTALLED := .venv/.installed
 BUILT     := _build/html/.built
 
 # Execute notebooks and store their outputs.
-EXECUTE := $(PY) -m nbconvert --to notebook --execute --inplace \
-	--ExecutePreprocessor.record_timing=False
+EXECUTE := $(PY) tools/notebooks.py execute
 
 # What the site is made of: when one of these changes, it is built anew.
 BOOK_FILES := $(shell find _config.yml _toc.yml index.md _ext _live _static \
@@ -98,7 +97,7 @@ pages: site ## the book: notebooks, links, and every page in a browser
 .PHONY: bench
 bench: setup ## side by side with the peers: a table, and the page of the book
 	@code=0; $(PY) -m benchmarks --json reference/benchmarks.json || code=$$?; \
-	$(EXECUTE) --ExecutePreprocessor.timeout=60 reference/benchmarks.ipynb; exit $$code
+	$(EXECUTE) reference/benchmarks.ipynb; exit $$code
 
 .PHONY: bench-quick
 bench-quick: setup ## the same with small problems, in a minute; only prints
@@ -108,14 +107,17 @@ bench-quick: setup ## the same with small problems, in a minute; only prints
 
 .PHONY: notebooks
 notebooks: setup ## execute every notebook in place, and store its outputs
-	$(EXECUTE) --ExecutePreprocessor.timeout=60 $(NOTEBOOKS)
+	$(EXECUTE) $(NOTEBOOKS)
+
+.PHONY: diff
+diff: setup ## what changed in the notebooks since the last commit, as text
+	@git -c diff.ipynb.textconv='$(PY) tools/notebooks.py text' diff HEAD -- '*.ipynb'
 
 .PHONY: exercises
 exercises: setup ## write the exercise notebooks from their sheets, and execute them
 	$(PY) -m kernellab.grading new-assignment --force
 	$(PY) -m kernellab.grading new-assignment --solutions --force
-	$(EXECUTE) --ExecutePreprocessor.timeout=120 \
-		exercises/0*.ipynb exercises/solutions/0*.ipynb
+	$(EXECUTE) --timeout 120 exercises/0*.ipynb exercises/solutions/0*.ipynb
 
 .PHONY: format
 format: setup ## rewrite the code in the house style
