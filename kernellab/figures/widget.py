@@ -98,7 +98,8 @@ class _Points:
         self.add, self.undo, self.reset = (
             w.Button(description=text) for text in ("add the point", "undo", "reset")
         )
-        row = (self.x, self.y, self.kind, self.add, self.undo, self.reset)
+        kinds = [self.kind] if len(control.kinds) > 1 else []
+        row = (self.x, self.y, *kinds, self.add, self.undo, self.reset)
         self.box = w.HBox(row, layout={"flex_flow": "row wrap"})
 
     def value(self) -> list[Any]:

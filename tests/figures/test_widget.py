@@ -1,8 +1,11 @@
 """Live figures in a notebook: moved by their widgets."""
 
+import json
+
 import matplotlib
 import pytest
 
+from kernellab.figures.controls import Choice, Clicks, Expression
 from kernellab.figures.live import FIGURES
 
 matplotlib.use("Agg")
@@ -24,6 +27,37 @@ def test_widgets_show_the_figure(name):
     assert bytes(picture.value).lstrip().startswith(b"<?xml")
     first = FIGURES[name].scene().notes[0]
     assert first[0] in words.value
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_every_control_moves_the_figure(name, monkeypatch):
+    as_text = lambda scene: json.dumps(scene.to_data())  # noqa: E731 - and no drawing
+    monkeypatch.setattr("kernellab.figures.widget.svg", as_text)
+    box = FIGURES[name].widget()
+    at, (*_, picture, words) = widgets(box), box.children
+    for control in FIGURES[name].controls:
+        before = bytes(picture.value), words.value
+        if isinstance(control, Clicks):
+            at[control.x].value = at[control.y].value = 0.3
+            at["add the point"].click()
+        elif isinstance(control, Expression):
+            at[control.label].value = "1 - Gaussian()"
+        else:
+            (other, *_) = (v for v in control.values if v != control.default)
+            at[control.label].value = other
+        assert bytes(picture.value) != before[0], control.name
+        assert words.value != before[1], control.name
+        if isinstance(control, Choice):  # one that leaves others without effect
+            at[control.label].value = control.default
+
+
+def test_a_choice_clears_the_expression_that_replaced_it():
+    box = FIGURES["builder"].widget()
+    at, words = widgets(box), box.children[-1]
+    at["or your own"].value = "-Linear()"
+    at["k ="].value = "(Linear() + 1)**3"
+    assert at["or your own"].value == ""
+    assert "PROVEN" in words.value
 
 
 def test_a_widget_moves():
