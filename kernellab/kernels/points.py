@@ -91,9 +91,10 @@ class Points:
         build: Callable[[Points, Points], tuple[Any, Any]],
     ) -> tuple[Any, Any]:
         """`build(these, others)`, done once; holds `other`, so that its id stays."""
-        return self.remember_whole(
+        _, built = self.remember_whole(
             ("joint", key), lambda: (other, build(self, other))
-        )[1]
+        )
+        return built
 
     def mapped(self, key: Hashable, function: Callable[[Points], Any]) -> Points:
         """The images of the points under a function of all of them."""
