@@ -7,6 +7,7 @@ what was expected, what came, and what to do.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,11 @@ from numpy.typing import NDArray
 from kernellab.errors import InputError
 
 Array = NDArray[np.float64]
+
+Floats = NDArray[Any]
+"""An array of float32 or float64."""
+
+Indices = NDArray[np.intp]
 
 Scalars = float | tuple[float, ...]
 """A number, or one number per coordinate."""

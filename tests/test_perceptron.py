@@ -28,7 +28,6 @@ from kernellab.perceptron import (
     function_perceptron,
     primal_perceptron,
 )
-from kernellab.perceptron import rows as rows_module
 from kernellab.perceptron.machines import sums_exactly
 
 INF = np.inf
@@ -174,13 +173,10 @@ def test_shuffled_orders_come_from_the_generator(seed):
 
 
 @pytest.mark.parametrize("intercept", [False, True])
-@pytest.mark.parametrize("room", [1, 400, 10**6])
-def test_rows_on_demand_give_the_same_run(monkeypatch, intercept, room):
+@pytest.mark.parametrize("k", [kl.Gaussian(sigma=0.5), kl.Laplacian(sigma=0.5)])
+def test_rows_on_demand_give_the_same_run(rows_on_demand, intercept, k):
     X, y = clouds(90, seed=5)
-    k = kl.Gaussian(sigma=0.5)
-    whole = quiet(KernelPerceptron(k, 40, intercept), X, y)
-    monkeypatch.setattr(rows_module, "WHOLE", 10)
-    monkeypatch.setattr(rows_module, "ROOM", room)
+    whole = quiet(KernelPerceptron("precomputed", 40, intercept), k(X), y)
     parts = quiet(KernelPerceptron(k, 40, intercept), X, y)
     assert parts.mistakes_.tolist() == whole.mistakes_.tolist()
     assert parts.certificate_.margin == pytest.approx(
@@ -190,19 +186,29 @@ def test_rows_on_demand_give_the_same_run(monkeypatch, intercept, room):
     assert parts.intercept_ == whole.intercept_
 
 
-def test_rows_of_objects_on_demand(monkeypatch):
+def test_rows_of_objects_on_demand(rows_on_demand):
     words = ["gattaca", "gatta", "tacocat", "cat", "gag", "tact", "acta", "ggtt"]
     y = [1, 1, -1, -1, 1, -1, -1, 1]
     k = kl.Spectrum(p=2)
-    whole = KernelPerceptron(k).fit(words, y)
-    monkeypatch.setattr(rows_module, "WHOLE", 2)
+    whole = KernelPerceptron("precomputed", variant="voted").fit(k(words), y)
     parts = KernelPerceptron(k).fit(words, y)
     assert parts.mistakes_.tolist() == whole.mistakes_.tolist()
     assert parts.predict(words).tolist() == y
     parts.set_params(variant="voted")
     assert parts.decision_function(words) == pytest.approx(
-        whole.set_params(variant="voted").decision_function(words)
+        whole.decision_function(k(words))
     )
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+def test_a_point_with_both_labels_ends_the_run(rows_on_demand, intercept):
+    """Equal points have equal rows, to the last bit."""
+    X, y = clouds(5, d=5, seed=3)
+    X[1] = X[0]
+    model = quiet(KernelPerceptron(kl.Gaussian(3.0), 300, intercept), X, y)
+    assert model.run_.repeat
+    assert model.certificate_.witness[:2].min() > 0
+    assert model.certificate_.margin_bound < 1e-6
 
 
 # --- how it ends --------------------------------------------------------------

@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from kernellab.arrays import Array, number
+from kernellab.arrays import Array, Floats, number
 from kernellab.errors import InputError, NoSpectralMeasure
 from kernellab.kernels import parameters as par
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.expression import Justification
 from kernellab.kernels.features import FeatureMap
+from kernellab.kernels.gram import RowRequest, RowWriter
 from kernellab.kernels.pairs import PointPairs
 from kernellab.kernels.printing import (
     ATOM,
@@ -64,6 +65,9 @@ class Constant(Kernel):
 
     def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
         return [self.c * float(G.sum())] if self.c > 0 else []
+
+    def row_writer(self, wanted: RowRequest) -> RowWriter | None:
+        return lambda p, out: out.fill(self.c)
 
     def format_latex(self, x: str, z: str) -> Text:
         text = tex_number(self.c)
@@ -116,6 +120,11 @@ class Sum(Kernel):
 
     def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
         return [g for term in self.terms for g in term.evaluate_vjp(pair, G)]
+
+    def row_writer(self, wanted: RowRequest) -> RowWriter | None:
+        given = [term.row_writer(wanted) for term in self.terms]
+        writers = [write for write in given if write is not None]
+        return _add_rows(writers) if len(writers) == len(given) else None
 
     def rounding_error(self, pair: PointPairs) -> Array:
         return reduce(operator.add, (term.rounding_error(pair) for term in self.terms))
@@ -182,6 +191,10 @@ class Scale(Kernel):
     def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
         own = [self.c * float(np.vdot(G, pair.value(self.kernel)))]
         return (own if self.c > 0 else []) + self.kernel.evaluate_vjp(pair, self.c * G)
+
+    def row_writer(self, wanted: RowRequest) -> RowWriter | None:
+        write = self.kernel.row_writer(wanted)
+        return None if write is None else _scale_rows(write, self.c)
 
     def rounding_error(self, pair: PointPairs) -> Array:
         return abs(self.c) * self.kernel.rounding_error(pair)
@@ -304,6 +317,25 @@ def _flatten(kind: type[Sum] | type[Product], parts: Any) -> tuple[Kernel, ...]:
     if len(flat) < 2:
         raise InputError(f"a {kind.__name__.lower()} needs at least two kernels")
     return tuple(flat)
+
+
+def _add_rows(writers: list[RowWriter]) -> RowWriter:
+    def write(p: Any, out: Floats) -> None:
+        writers[0](p, out)
+        term = np.empty_like(out)
+        for add in writers[1:]:
+            add(p, term)
+            out += term
+
+    return write
+
+
+def _scale_rows(write_one: RowWriter, c: float) -> RowWriter:
+    def write(p: Any, out: Floats) -> None:
+        write_one(p, out)
+        out *= c
+
+    return write
 
 
 def as_kernel(thing: object, verb: str) -> Kernel:

@@ -153,6 +153,16 @@ class Expression(ABC):
         moved = [self.evaluate(other) for other in pair.perturbed(NUDGE)]
         return np.abs(value) + sum(np.abs(m - value) for m in moved) / NUDGE
 
+    def row_writer(self, wanted: gram.RowRequest) -> gram.RowWriter | None:
+        """Return a way to write single rows of K faster than `evaluate`; None if none.
+
+        It is called as `write(p, out)` and sets out to k(x_p, x), where p is the index
+        of a point, or an array of several; then out has one row for each. Solvers that
+        need few rows of a large K use it (`kernels.row_cache`). Return None also if
+        the tolerance that is asked for cannot be kept.
+        """
+        return None
+
     def read_points(self, X: Any, name: str) -> Points:
         """Check the points."""
         points = X if isinstance(X, Points) else self.space.read(X, name)

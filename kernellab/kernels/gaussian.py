@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from scipy.special import gammainc
 
-from kernellab.arrays import Array, number, positive_number
+from kernellab.arrays import Array, Floats, number, positive_number
 from kernellab.errors import InputError
 from kernellab.kernels import parameters as par
 from kernellab.kernels.base import Kernel
@@ -16,8 +17,9 @@ from kernellab.kernels.dotproduct import Linear
 from kernellab.kernels.expression import Justification
 from kernellab.kernels.features import FeatureMap
 from kernellab.kernels.functional import Exp
+from kernellab.kernels.gram import RowRequest, RowWriter
 from kernellab.kernels.maps import Map
-from kernellab.kernels.pairs import PointPairs
+from kernellab.kernels.pairs import CrossPairs, PointPairs
 from kernellab.kernels.points import Points
 from kernellab.kernels.printing import PRODUCT, Text, tex_factor
 from kernellab.kernels.spectral import SpectralMeasure, normals
@@ -70,6 +72,23 @@ class Gaussian(Stationary):
 
     def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
         return self._pull_widths(pair, -0.5 * G * pair.value(self))
+
+    def row_writer(self, wanted: RowRequest) -> RowWriter | None:
+        """Write a row as exp of one product, −½‖u−u'‖² with u = x/σ.
+
+        Rounding moves the exponent by about the largest ½‖u‖² times the last digit:
+        that decides whether the product is in float32, in float64, or impossible.
+        """
+        pair = CrossPairs(wanted.points, wanted.points)
+        with np.errstate(over="ignore", invalid="ignore"):
+            A, B = pair.sqdistance_factors(self.sigma)
+            largest = 0.5 * float(B[:, -1].max(initial=0.0))
+        for dtype in (wanted.dtype, np.float64):
+            if largest * float(np.finfo(dtype).eps) <= wanted.tolerance:
+                B = B if wanted.columns is None else B[wanted.columns]
+                right = np.ascontiguousarray(-0.5 * B.T, dtype=dtype)
+                return _exp_of_product(A.astype(dtype, copy=False), right)
+        return None
 
     def format_latex(self, x: str, z: str) -> Text:
         if isinstance(self.sigma, tuple):
@@ -139,6 +158,20 @@ class Gaussian(Stationary):
             return result
 
         return FeatureMap(phi.rows, phi.terms, self.read_points, remainder)
+
+
+def _exp_of_product(left: Floats, right: Floats) -> RowWriter:
+    """Return what writes exp of rows of a product whose exact entries are ≤ 0."""
+
+    def write(p: Any, out: Floats) -> None:
+        if right.dtype == out.dtype:
+            np.matmul(left[p], right, out=out)
+        else:
+            out[...] = left[p] @ right
+        np.minimum(out, 0.0, out=out)  # rounding could leave k > 1
+        np.exp(out, out=out)
+
+    return write
 
 
 @dataclass(frozen=True, repr=False)

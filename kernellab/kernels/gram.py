@@ -7,11 +7,14 @@ same tiles, and never holds an n×n×p array.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
-from kernellab.arrays import Array
+from kernellab.arrays import Array, Floats, Indices
 from kernellab.errors import UndefinedValue
 from kernellab.kernels.pairs import CrossPairs, Formula
 from kernellab.kernels.points import Points
@@ -19,6 +22,28 @@ from kernellab.kernels.points import Points
 TILE = 200
 """Rows and columns of a tile. A few such arrays fit in the cache of one core, and a
 stride that is no power of two keeps the mirrored copy fast."""
+
+RowWriter = Callable[[Any, Floats], None]
+"""`write(p, out)` sets `out` to k(x_p, x), x running over some points."""
+
+
+@dataclass(frozen=True, eq=False)
+class RowRequest:
+    """Rows of K that a solver asks a kernel for.
+
+    Attributes
+    ----------
+    points : all n points.
+    columns : which of them x runs over in k(x_p, x); None for all in order.
+    dtype : float32 or float64, the type of the rows.
+    tolerance : the largest rounding error allowed, relative to the largest |k|; for a
+        sum, to that of each term.
+    """
+
+    points: Points
+    columns: Indices | None
+    dtype: DTypeLike
+    tolerance: float
 
 
 def gram(kernel: Formula, P: Points, Q: Points | None = None) -> tuple[Array, float]:

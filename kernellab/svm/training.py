@@ -28,7 +28,7 @@ from kernellab.estimator import Inputs, expand
 from kernellab.kernels.proving.advice import advice_on
 from kernellab.kernels.proving.proof import Proof, prove
 from kernellab.linalg import TILE, cholesky, symmetric
-from kernellab.svm.smo import BoxProblem, Rows, Solution, solve
+from kernellab.svm.smo import BoxProblem, Solution, VariableRows, solve
 
 Index = NDArray[np.intp]
 
@@ -80,7 +80,7 @@ class Programme:
     def solve(self, effort: Effort) -> Solution:
         n = self.inputs.n
         everything = len(self.index) == n and bool((self.index == np.arange(n)).all())
-        rows = Rows.of(self.inputs, None if everything else self.index)
+        rows = VariableRows.of(self.inputs, None if everything else self.index)
         problem = BoxProblem(rows, self.s, self.lower, self.upper, self.total)
         return solve(problem, tol=effort.tol, max_iter=effort.max_iter)
 

@@ -115,10 +115,19 @@ def test_moments_are_weighted_squares():
 def test_leaves_of_one_metric_share_their_distances(monkeypatch):
     """… so a sum of five radial kernels costs one distance matrix a tile."""
     calls = []
-    inner = CrossPairs._sqdistance
+    factors = CrossPairs.sqdistance_factors
     monkeypatch.setattr(
-        CrossPairs, "_sqdistance", lambda self, s: calls.append(s) or inner(self, s)
+        CrossPairs,
+        "sqdistance_factors",
+        lambda self, scale: calls.append(scale) or factors(self, scale),
     )
     k = kl.Gaussian(0.5) + kl.Gaussian(2.0) + kl.Matern() + kl.Exponential()
     (k * kl.RationalQuadratic())(np.ones((gram.TILE, 5)))
     assert calls == [None]
+
+
+def test_a_call_without_a_scale_is_a_call_with_none():
+    pair = CrossPairs(Points(np.eye(4)), Points(np.ones((2, 4))))
+    for ask in (pair.sqdistance, pair.cityblock, pair.distance):
+        assert ask() is ask(None) is ask(scale=None)
+        assert ask(2.0) is ask(scale=2.0) is not ask()

@@ -30,7 +30,7 @@ are from true, and the solver stops when it is at most `tol`, as LIBSVM does.
 - `step`: SMO moves two variables at a time, the pair that promises most. A step
   needs two rows of K, and O(m) operations.
 - `loop`: the same in place, on rows that are computed when they are needed and kept
-  (`rows`, `cache`), in float32 for large problems. Variables that rest at a bound are
+  (`rows`), in float32 for large problems. Variables that rest at a bound are
   left out after a while (shrinking).
 - `newton`: SMO sees quickly which variables are at a bound, and finds slowly what the
   others are. They solve a linear system, so now and then a Newton step does that.
@@ -48,15 +48,15 @@ second order information for training SVM, JMLR 6 (2005).
 """
 
 from kernellab.svm.smo.problem import BoxProblem, Solution
-from kernellab.svm.smo.rows import Rows
+from kernellab.svm.smo.rows import VariableRows
 from kernellab.svm.smo.solver import solve
 from kernellab.svm.smo.step import Step, best_step, choose_pair, plain_smo
 
 __all__ = [
     "BoxProblem",
-    "Rows",
     "Solution",
     "Step",
+    "VariableRows",
     "best_step",
     "choose_pair",
     "plain_smo",

@@ -19,22 +19,20 @@ import numpy as np
 from numpy.linalg import norm
 from numpy.typing import NDArray
 
-from kernellab.arrays import Array
-from kernellab.svm.smo.cache import Cache
+from kernellab.arrays import Array, Indices
 from kernellab.svm.smo.problem import BoxProblem, Solution
-from kernellab.svm.smo.sources import Indices
 from kernellab.svm.smo.step import Step, best_step
 
-Watch = Callable[[Step], object]
+StepCallback = Callable[[Step], object]
 
-MARGIN = 3.0
+SHRINK_MARGIN = 3.0
 """How far from moving a variable must be to be left out, in units of the violation."""
 
-FAR = 1e6
-"""A step this long may be one without end."""
+LONG_STEP = 1e6
+"""From this length on a step is tested for having no end."""
 
-WORTH = 0.7
-"""Variables are left out if at most this part of them remains."""
+SHRINK_MAX_FRACTION = 0.7
+"""Variables are left out if at most this fraction of them remains."""
 
 
 class Loop:
@@ -54,7 +52,7 @@ class Loop:
     objective : W, kept up to date.
     steps : how many were made, those that led to `found` included.
     over : whether no step can be made any more, at this precision.
-    direction : (m,) array, if W was found to fall for ever along it.
+    direction : (m,) array, if W was found to have no minimum along it.
     """
 
     def __init__(
@@ -72,7 +70,7 @@ class Loop:
         self.direction: Array | None = None
         self._start = self._base = found.beta
         self._take(active, found.beta, -found.gradient)
-        self.cache = Cache(problem.rows, dtype, megabytes, active)
+        self.cache = problem.rows.cache(dtype, megabytes, active)
 
     def _take(self, active: Indices | None, beta: Array, minus_g: Array) -> None:
         """Set out with these variables, of the whole problem."""
@@ -97,33 +95,33 @@ class Loop:
         low[...] = np.where(beta > self.lower, minus_g, np.inf)
 
     def whole(self) -> Array:
-        """β of all variables."""
+        """Return β of all variables."""
         beta = self._base.copy()
         beta[slice(None) if self.active is None else self.active] = self.beta
         return beta
 
     def minus_gradient(self) -> Array:
-        """−g in float64; 0 where lower = upper, since it is not kept there."""
+        """Return −g in float64; 0 where lower = upper, as it is not kept there."""
         up, low = self._both
         shrinks = np.where(low < np.inf, low, 0.0)
         return np.asarray(np.where(up > -np.inf, up, shrinks), dtype=np.float64)
 
     def extremes(self) -> tuple[float, float]:
-        """m(β) and M(β), by the running gradient."""
+        """Return m(β) and M(β), by the running gradient."""
         up, low = self._both
         return float(up.max()), float(low.min())
 
     def defect(self) -> float:
-        """total − Σβ: what rounding has left of the equation."""
+        """Return total − Σβ: what rounding has left of the equation."""
         return self.problem.total - float(self.whole().sum())
 
     def violation(self) -> float:
-        """m(β) − M(β)."""
+        """Return m(β) − M(β)."""
         m, M = self.extremes()
         return m - M
 
     def resolution(self) -> float:
-        """How far rounding may have moved the running gradient by now.
+        """Return how far rounding may have moved the running gradient by now.
 
         By a few last digits of its largest entry; and by those of K, times how far β
         is from where the gradient was exact. (There it was not quite exact, either.)
@@ -133,12 +131,12 @@ class Loop:
         return max(self._noise(), drift, self.problem.noise(beta) / 2)
 
     def _noise(self) -> float:
-        """Some last digits of the largest entry of the running gradient."""
+        """Return a few last digits of the largest entry of the running gradient."""
         return 4 * self.eps * float(np.abs(self.minus_gradient()).max())
 
     @np.errstate(divide="ignore", invalid="ignore")  # √ of a negative curvature
-    def run(self, steps: int, tol: float, watch: Watch | None = None) -> bool:
-        """Make up to `steps` steps; whether the violation is at most `tol`.
+    def run(self, steps: int, tol: float, callback: StepCallback | None = None) -> bool:
+        """Make up to `steps` steps; return True if the violation is at most `tol`.
 
         half_i = ½K_ii, so ½ curvature = half_i + half_j − K_ij. `blur` is the rounding
         of K, added to it so that no step is too long; `noise` is that of g: a slope
@@ -177,14 +175,14 @@ class Loop:
             room_i, room_j = upper[i] - beta_i, beta_j - lower[j]
             curvature = 2 * (half[i] + half[j] - K_i.item(j) + blur)
             t = best_step(slope, curvature, room_i if room_i < room_j else room_j)
-            if t > FAR and self._endless(curvature, i, j):
+            if t > LONG_STEP and self._endless(curvature, i, j):
                 return False
             new_i = upper[i] if t == room_i else beta_i + t
             new_j = lower[j] if t == room_j else beta_j - t
             if new_i == beta_i and new_j == beta_j:
                 self.over = True
                 return False
-            if watch is not None:
+            if callback is not None:
                 violation = m - float(low.min())
             beta[i], beta[j] = new_i, new_j
             subtract(K_i, K_j, work)
@@ -202,19 +200,19 @@ class Loop:
                 low[j] = math.inf
             self.steps += 1
             self.objective -= t * (slope - 0.5 * t * curvature)
-            if watch is not None:
-                watch(Step(self.steps, i, j, t, violation, self.objective))
+            if callback is not None:
+                callback(Step(self.steps, i, j, t, violation, self.objective))
         return False
 
     def _endless(self, curvature: float, i: int, j: int) -> bool:
-        """Whether nothing stops β_i and β_j: no bound, and a curvature of 0."""
+        """Return True if nothing stops β_i and β_j: no bound, a curvature of 0."""
         bounded = self.upper[i] < math.inf or self.lower[j] > -math.inf
         if bounded or curvature > 8 * self._blur:
             return False
         return self.falls_along(np.array([i, j]), np.array([0.5, -0.5]), curvature <= 0)
 
     def falls_along(self, V: Indices, delta: Array, surely: bool = False) -> bool:
-        """Whether W falls for ever if the variables V move along a flat δ: sᵀδ > 0."""
+        """Return True if W has no minimum along a flat δ of some variables: sᵀδ > 0."""
         v = V if self.active is None else self.active[V]
         s = self.problem.s[v]
         if not surely and s @ delta <= 1e-9 * (np.abs(s) @ np.abs(delta)):
@@ -234,25 +232,25 @@ class Loop:
         self.steps += 1
 
     def narrow(self) -> None:
-        """Shrinking: leave out variables at a bound that do not want to leave it."""
+        """Shrink: leave out variables at a bound that do not want to leave it."""
         y, (m, M) = self.minus_gradient(), self.extremes()
         keep = np.flatnonzero(
-            busy(self.beta, self.lower, self.upper, y, MARGIN * (m - M))
+            busy(self.beta, self.lower, self.upper, y, SHRINK_MARGIN * (m - M))
         )
-        if len(keep) > WORTH * len(y):
+        if len(keep) > SHRINK_MAX_FRACTION * len(y):
             return
         active = keep if self.active is None else self.active[keep]
         self._base = self.whole()
         minus_g = np.zeros(len(self._base))
         minus_g[active] = y[keep]
         self._take(active, self._base, minus_g)
-        self.cache = self.cache.narrowed(active, keep)
+        self.cache = self.cache.narrowed(keep)
 
 
 def busy(
     beta: Array, lower: Array, upper: Array, minus_g: Array, margin: float
 ) -> NDArray[np.bool_]:
-    """The free variables, and those at a bound that may have to leave it.
+    """Find the free variables, and those at a bound that may have to leave it.
 
     A variable at its lower bound joins no violating pair as long as −g_i < M(β), one
     at its upper bound as long as −g_i > m(β); `margin` is kept from both.

@@ -24,22 +24,21 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import lapack
 
-from kernellab.arrays import Array
+from kernellab.arrays import Array, Indices
 from kernellab.linalg import EPS
 from kernellab.svm.smo.loop import Loop
-from kernellab.svm.smo.sources import Indices
 
 DAMPING = 0.3
 """μ in units of violation/(size of the box)."""
 
-WISH = 0.6
+JOIN_MIN_VIOLATION = 0.6
 """Variables at a bound join F if they violate optimality by this much of the worst."""
 
-JOIN = 0.25
+JOIN_MAX_FRACTION = 0.25
 """How many may join, in units of the number that is there."""
 
-FLAT = 1e-13
-"""A direction δ with δᵀKδ ≤ FLAT·max K_ii·(Σ|δ|)² is flat, up to rounding."""
+FLAT_CURVATURE = 1e-13
+"""δ is flat, up to rounding, if δᵀKδ ≤ FLAT_CURVATURE·max K_ii·(Σ|δ|)²."""
 
 
 def newton_step(loop: Loop, most: int, damping: float = DAMPING) -> float:
@@ -81,8 +80,8 @@ def _movable(loop: Loop, y: Array, most: int) -> Indices:
     bound = up ^ low
     wish = np.zeros(len(y))  # how fast W falls if the variable leaves its bound
     wish[bound] = np.where(up, 1, -1)[bound] * (y[bound] - b)
-    others = np.flatnonzero(wish > WISH * (m - M))
-    room = min(max(32, int(JOIN * count)), most - count)
+    others = np.flatnonzero(wish > JOIN_MIN_VIOLATION * (m - M))
+    room = min(max(32, int(JOIN_MAX_FRACTION * count)), most - count)
     if len(others) > room:
         others = others[np.argpartition(-wish[others], room)[:room]]
     return np.sort(np.concatenate([np.flatnonzero(free), others]))
@@ -250,7 +249,7 @@ class Face:
             return None
         delta /= size
         scale = float(np.abs(self.K.diagonal()).max())
-        return delta if delta @ self.K @ delta <= FLAT * scale else None
+        return delta if delta @ self.K @ delta <= FLAT_CURVATURE * scale else None
 
 
 def _solve(L: Array, B: Array) -> Array:

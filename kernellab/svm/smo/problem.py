@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike
 from kernellab.arrays import Array, number, reals
 from kernellab.errors import InputError
 from kernellab.linalg import EPS
-from kernellab.svm.smo.rows import Rows
+from kernellab.svm.smo.rows import VariableRows
 from kernellab.svm.smo.step import extremes
 
-ROUNDED = 1e-9
+SUM_TOLERANCE = 1e-9
 """By how much, in units of the numbers that are added, a sum may miss `total`."""
 
 
@@ -22,7 +22,7 @@ class BoxProblem:
 
     Parameters
     ----------
-    rows : K, as `Rows`.
+    rows : K, as `VariableRows`.
     s : (m,) array, or one number for all variables.
     lower, upper : (m,) arrays or numbers; −∞ and ∞ mean that there is no bound.
     total : number.
@@ -33,8 +33,8 @@ class BoxProblem:
 
     >>> from kernellab import kernels as kl
     >>> from kernellab.estimator import Inputs
-    >>> from kernellab.svm.smo import Rows, solve
-    >>> rows = Rows.of(Inputs.read(kl.Linear(), [[-1.0], [1.0]]))
+    >>> from kernellab.svm.smo import VariableRows, solve
+    >>> rows = VariableRows.of(Inputs.read(kl.Linear(), [[-1.0], [1.0]]))
     >>> found = solve(BoxProblem(rows, s=[-1, 1], lower=[-1, 0], upper=[0, 1]))
     >>> found.beta, found.bias, found.objective
     (array([-0.5,  0.5]), 0.0, -0.5)
@@ -42,7 +42,7 @@ class BoxProblem:
 
     def __init__(
         self,
-        rows: Rows,
+        rows: VariableRows,
         s: ArrayLike,
         lower: ArrayLike,
         upper: ArrayLike,
@@ -72,7 +72,7 @@ class BoxProblem:
         beta = _finite(_vector(start, len(self.s), "start"), "start")
         inside = np.clip(beta, self.lower, self.upper)
         size = 1.0 + np.abs(beta).max(initial=0.0)
-        if np.abs(beta - inside).max(initial=0.0) > ROUNDED * size:
+        if np.abs(beta - inside).max(initial=0.0) > SUM_TOLERANCE * size:
             v = int(np.abs(beta - inside).argmax())
             raise InputError(
                 f"start must be inside the bounds; start[{v}] = {beta[v]:.6g} is not "
@@ -83,7 +83,7 @@ class BoxProblem:
 
     def _require_sum(self, beta: Array, what: str) -> None:
         size = float(np.abs(beta).sum()) + abs(self.total)
-        if abs(beta.sum() - self.total) > ROUNDED * size:
+        if abs(beta.sum() - self.total) > SUM_TOLERANCE * size:
             raise InputError(
                 f"{what}: Σβ must be {self.total:.6g}, and comes to {beta.sum():.6g}; "
                 f"the bounds allow {self.lower.sum():.6g} to {self.upper.sum():.6g}"

@@ -1,7 +1,7 @@
-"""K between the points of the variables: rows and products, without holding all of it.
+"""K between the variables of a problem: rows and products, without holding all of it.
 
-A row of a large K is computed when SMO asks for it. For few points all of K is
-computed at once; also for a kernel whose symmetry must be checked.
+Each variable sits on a point; two may share one. The rows between the points come from
+`kernellab.kernels.row_cache`.
 
 Legend: n points; m variables, variable v on point index[v]; K (m×m); β (m).
 """
@@ -13,28 +13,26 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from kernellab.arrays import Array
+from kernellab.arrays import Array, Indices
 from kernellab.errors import InputError
 from kernellab.estimator import Inputs, expand
-from kernellab.kernels.gaussian import Gaussian
-from kernellab.linalg import symmetric
-from kernellab.svm.smo.sources import (
-    DOUBLE,
-    LEAST,
-    Exponents,
-    GaussianRows,
-    Given,
-    Indices,
-    KernelRows,
-    Source,
+from kernellab.kernels.gram import RowRequest
+from kernellab.kernels.row_cache import (
+    CACHE_MEGABYTES,
+    ROW_TOLERANCE,
+    GramRows,
+    RowCache,
+    expand_rows,
 )
+from kernellab.linalg import EPS, symmetric
 
-WHOLE = 3000
-"""Up to this many points, all of K is computed at once (unless k is Gaussian)."""
+STEP_TOLERANCE = 1e4 * EPS
+"""Rounding of the rows that steps are made with, relative to the largest |k|. The
+gradient that a solution is judged by does not rest on them."""
 
 
-class Rows:
-    """K for the variables of a problem. Made by `Rows.of`.
+class VariableRows:
+    """K for the variables of a problem. Made by `VariableRows.of`.
 
     Attributes
     ----------
@@ -48,17 +46,14 @@ class Rows:
     def __init__(self, inputs: Inputs, index: Indices | None) -> None:
         self.n = inputs.n
         self.index = index
-        self.whole = _whole(inputs)
         self._inputs = inputs
-        self._exponents: Exponents | None = None
-        if isinstance(inputs.kernel, Gaussian):
-            self._exponents = Exponents(inputs.kernel, inputs.X.X)
-        own = self._own()
+        self._gram = GramRows(inputs.kernel, inputs.X, STEP_TOLERANCE)
+        self.whole, own = self._gram.whole, self._gram.diagonal
         self.diagonal = own if index is None else own[index]
 
     @classmethod
     def of(cls, inputs: Inputs, index: ArrayLike | None = None) -> Self:
-        """Rows for training points, for some of them, or with repetitions.
+        """Make rows for training points, for some of them, or with repetitions.
 
         Parameters
         ----------
@@ -69,9 +64,10 @@ class Rows:
         --------
         >>> from kernellab import kernels as kl
         >>> inputs = Inputs.read(kl.Linear(), [[1.0], [2.0], [3.0]])
-        >>> len(Rows.of(inputs)), len(Rows.of(inputs, [0, 2, 0, 2]))
+        >>> rows = VariableRows.of(inputs, [0, 2, 0, 2])
+        >>> len(VariableRows.of(inputs)), len(rows)
         (3, 4)
-        >>> Rows.of(inputs, [0, 2, 0, 2]).product(np.array([1.0, 1.0, 0.0, 0.0]))
+        >>> rows.product(np.array([1.0, 1.0, 0.0, 0.0]))
         array([ 4., 12.,  4., 12.])
         """
         if index is None:
@@ -83,54 +79,37 @@ class Rows:
     def __len__(self) -> int:
         return len(self.diagonal)
 
-    def points_of(self, variables: Indices | None) -> Indices | None:
-        """The points of some variables, or of all; None for all points in order."""
-        if self.index is None or variables is None:
-            return variables if self.index is None else self.index
-        return self.index[variables]
+    def cache(
+        self,
+        dtype: DTypeLike,
+        megabytes: float = CACHE_MEGABYTES,
+        active: Indices | None = None,
+    ) -> RowCache:
+        """Return a cache of the rows and columns of some variables; None for all."""
+        points = active if self.index is None else self.index
+        if self.index is not None and active is not None:
+            points = self.index[active]
+        return RowCache(self._gram, dtype, megabytes, points)
 
     def product(self, beta: Array) -> Array:
-        """Kβ in float64, from the kernel itself. O(n) values for each β_v ≠ 0."""
+        """Compute Kβ in float64, from the kernel. O(n) values for each β_v ≠ 0."""
         if self.index is None:
             return self._expand(beta)
         a = np.zeros(self.n)
         np.add.at(a, self.index, beta)
         return self._expand(a)[self.index]
 
-    def source(self, dtype: DTypeLike, columns: Indices | None) -> Source:
-        """What computes rows over some points (all, if None)."""
-        if self.whole is not None:
-            return Given(self.whole, columns)
-        if self._exponents is not None and self._exponents.reach < LEAST:
-            return GaussianRows(self._exponents, columns, dtype)
-        assert self._inputs.kernel is not None
-        return KernelRows(self._inputs.kernel, self._inputs.X, columns)
-
-    def _own(self) -> Array:
-        """k(x, x) for every point."""
-        if self.whole is not None:
-            return self.whole.diagonal().copy()
-        assert self._inputs.kernel is not None
-        return self._inputs.kernel.diag(self._inputs.X)
-
     def _expand(self, a: Array) -> Array:
-        """Σ_p a_p k(x, x_p) at every point x."""
+        """Compute Σ_p a_p k(x, x_p) at every point x, as exactly as k allows."""
         support = np.flatnonzero(a)
         if self.whole is not None:
             return np.asarray(a[support] @ self.whole[support])
-        if self._exponents is not None and self._exponents.reach < DOUBLE:
-            return self._exponents.expand(support, a[support])
         kernel, points = self._inputs.kernel, self._inputs.X
         assert kernel is not None
+        write = kernel.row_writer(RowRequest(points, None, np.float64, ROW_TOLERANCE))
+        if write is not None:
+            return expand_rows(write, self.n, support, a[support])
         return expand(kernel, points, points.take(support), a[support, None])[:, 0]
-
-
-def _whole(inputs: Inputs) -> Array | None:
-    kernel = inputs.kernel
-    few = inputs.n <= WHOLE and not isinstance(kernel, Gaussian)
-    if few or kernel is None or not kernel.symmetric:
-        return inputs.gram()
-    return None
 
 
 def _checked(index: ArrayLike, n: int) -> Indices:
@@ -148,7 +127,7 @@ def _checked(index: ArrayLike, n: int) -> Indices:
 
 
 def _some(inputs: Inputs, used: Indices) -> Inputs:
-    """Some of the training points."""
+    """Return some of the training points."""
     if inputs.kernel is None:
         K = symmetric(inputs.X, "the precomputed Gram matrix")
         return Inputs(None, K[np.ix_(used, used)], len(used))

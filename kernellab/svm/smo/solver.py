@@ -7,34 +7,39 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernellab.arrays import number, positive_number
+from kernellab.arrays import Indices, number, positive_number
 from kernellab.errors import InputError
-from kernellab.svm.smo.cache import MEGABYTES
-from kernellab.svm.smo.loop import MARGIN, WORTH, Loop, Watch, busy
+from kernellab.kernels.row_cache import CACHE_MEGABYTES
+from kernellab.svm.smo.loop import (
+    SHRINK_MARGIN,
+    SHRINK_MAX_FRACTION,
+    Loop,
+    StepCallback,
+    busy,
+)
 from kernellab.svm.smo.newton import newton_step
 from kernellab.svm.smo.problem import BoxProblem, Solution, measured
-from kernellab.svm.smo.sources import Indices
 from kernellab.svm.smo.step import Step
 
-MANY = 300
-"""From this many variables on, rows are float32 at first."""
+FLOAT32_MIN_VARIABLES = 300
+"""From this many variables on, rows are kept in float32 at first."""
 
-FEW, TIGHT = 200, 1e-6
-"""Up to this many variables, or below this `tol`, the result is polished."""
+POLISH_MAX_VARIABLES, POLISH_TOL = 200, 1e-6
+"""Up to this many variables, or below this `tol`, Newton steps polish the result."""
 
-SHRINK = 4000
+SHRINK_MIN_VARIABLES = 4000
 """Variables are left out only if there are more than these."""
 
-LONGEST = 2000
-"""Steps of SMO at a stretch, where Newton steps do not help."""
+MAX_STEPS_BETWEEN_NEWTON = 2000
+"""Steps of SMO before the next Newton step is tried, where these do not help."""
 
-MOST_FREE = 3000
+NEWTON_MAX_VARIABLES = 3000
 """Newton steps move at most this many variables (a matrix of 72 MB)."""
 
-MOST_STEPS = 10_000_000
-"""Where to stop if nothing was said."""
+DEFAULT_MAX_STEPS = 10_000_000
+"""Steps after which to stop if `max_iter` is not given."""
 
-MOST_LOOPS = 50
+MAX_RESTARTS = 50
 """How often to start again from an exact gradient."""
 
 
@@ -43,9 +48,9 @@ def solve(
     tol: float = 1e-3,
     max_iter: int | None = None,
     start: ArrayLike | None = None,
-    watch: Watch | None = None,
+    callback: StepCallback | None = None,
     newton: bool = True,
-    megabytes: float = MEGABYTES,
+    megabytes: float = CACHE_MEGABYTES,
 ) -> Solution:
     """Minimise W(β) by SMO with second-order choice of pairs, and Newton steps.
 
@@ -57,7 +62,7 @@ def solve(
         it, up to rounding.
     max_iter : the number of steps after which to stop, converged or not.
     start : (m,) a feasible β; without it, as near to 0 as possible.
-    watch : called with a `Step` after every step. It costs time: nothing is left
+    callback : called with a `Step` after every step. It costs time: nothing is left
         out, and all is done in float64.
     newton : with False, SMO alone: for study, and for comparison.
     megabytes : memory for rows of K.
@@ -78,11 +83,11 @@ def solve(
     --------
     >>> from kernellab import kernels as kl
     >>> from kernellab.estimator import Inputs
-    >>> from kernellab.svm.smo import Rows
+    >>> from kernellab.svm.smo import VariableRows
     >>> X = [[2.0, 2.0], [3.0, 0.0], [1.0, 3.0], [0.0, 0.0], [-1.0, 0.5], [0.5, -1.0]]
     >>> y = np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0])
     >>> low, high = np.where(y > 0, 0, -np.inf), np.where(y > 0, np.inf, 0)
-    >>> rows = Rows.of(Inputs.read(kl.Linear(), X))
+    >>> rows = VariableRows.of(Inputs.read(kl.Linear(), X))
     >>> found = solve(BoxProblem(rows, y, low, high))  # the hard margin
     >>> (81 * abs(found.beta)).round(10), round(found.bias, 10)
     (array([ 0., 14., 12., 26.,  0.,  0.]), -1.0)
@@ -90,28 +95,29 @@ def solve(
     tol, most = positive_number(tol, "tol"), _count(max_iter)
     beta = problem.start() if start is None else problem.feasible(start)
     found = measured(problem, beta, 0, tol)
-    precise = watch is not None or _needs_float64(problem)
-    for _ in range(MOST_LOOPS):
+    precise = callback is not None or _needs_float64(problem)
+    for _ in range(MAX_RESTARTS):
         if found.converged or found.unbounded or found.iterations >= most:
             break
-        active = None if watch is not None else _active(problem, found)
+        active = None if callback is not None else _active(problem, found)
         dtype = np.float64 if precise else np.float32
         loop = Loop(problem, found, active, dtype, megabytes)
-        _descend(loop, tol if precise else 0.9 * tol, most, newton, watch)
+        _descend(loop, tol if precise else 0.9 * tol, most, newton, callback)
         last = found
         found = measured(problem, loop.whole(), loop.steps, tol, loop.direction)
         if found.violation > last.violation / 2:  # float32 helps no more
             if precise and not found.objective < last.objective:
                 break
             precise = True
-    if newton and found.converged and (tol < TIGHT or len(beta) <= FEW):
+    small = len(beta) <= POLISH_MAX_VARIABLES
+    if newton and found.converged and (small or tol < POLISH_TOL):
         found = _polished(found, problem, tol, megabytes)
     return found
 
 
 def _needs_float64(problem: BoxProblem) -> bool:
-    """Whether float32 would save nothing, be too coarse, or overflow."""
-    if len(problem.s) < MANY or problem.rows.whole is not None:
+    """Return True if float32 would save nothing, be too coarse, or overflow."""
+    if len(problem.s) < FLOAT32_MIN_VARIABLES or problem.rows.whole is not None:
         return True
     infinite = np.isinf(problem.lower).any() or np.isinf(problem.upper).any()
     sizes = np.abs(problem.rows.diagonal).max(), np.abs(problem.s).max()
@@ -119,43 +125,47 @@ def _needs_float64(problem: BoxProblem) -> bool:
 
 
 def _active(problem: BoxProblem, found: Solution) -> Indices | None:
-    """The variables to start with; None for all."""
-    if len(found.beta) <= SHRINK:
+    """Return the variables to start with; None for all."""
+    if len(found.beta) <= SHRINK_MIN_VARIABLES:
         return None
-    margin = MARGIN * found.violation
+    margin = SHRINK_MARGIN * found.violation
     moving = busy(found.beta, problem.lower, problem.upper, -found.gradient, margin)
-    return np.flatnonzero(moving) if moving.sum() <= WORTH * len(moving) else None
+    if moving.sum() > SHRINK_MAX_FRACTION * len(moving):
+        return None
+    return np.flatnonzero(moving)
 
 
 def _descend(
-    loop: Loop, tol: float, most: int, newton: bool, watch: Watch | None
+    loop: Loop, tol: float, most: int, newton: bool, callback: StepCallback | None
 ) -> None:
-    """SMO, with a Newton step now and then, until the violation is at most tol."""
-    patience = 100 + len(loop.beta) // 10 if newton else LONGEST
+    """Run SMO, with a Newton step now and then, until the violation is ≤ tol."""
+    patience = 100 + len(loop.beta) // 10 if newton else MAX_STEPS_BETWEEN_NEWTON
     while not loop.over and loop.steps < most:
         steps = min(patience, most - loop.steps)
-        if loop.run(steps, max(tol, loop.resolution()), watch) or loop.over:
+        if loop.run(steps, max(tol, loop.resolution()), callback) or loop.over:
             return
         if newton and loop.steps < most:
-            helped = _newton(loop, watch)
-            patience = _patience(loop) if helped else min(4 * patience, LONGEST)
-        if len(loop.beta) > SHRINK and watch is None:
+            helped = _newton(loop, callback)
+            longer = min(4 * patience, MAX_STEPS_BETWEEN_NEWTON)
+            patience = _patience(loop) if helped else longer
+        if len(loop.beta) > SHRINK_MIN_VARIABLES and callback is None:
             loop.narrow()
 
 
-def _newton(loop: Loop, watch: Watch | None) -> bool:
-    """A Newton step; whether it could be made."""
+def _newton(loop: Loop, callback: StepCallback | None) -> bool:
+    """Take one Newton step; return False if it could not be made."""
     violation = loop.violation()
-    t = newton_step(loop, min(MOST_FREE, loop.cache.capacity))
-    if t > 0 and watch is not None:
-        watch(Step(loop.steps, -1, -1, t, violation, loop.objective))
+    t = newton_step(loop, min(NEWTON_MAX_VARIABLES, loop.cache.capacity))
+    if t > 0 and callback is not None:
+        callback(Step(loop.steps, -1, -1, t, violation, loop.objective))
     return t > 0
 
 
 def _patience(loop: Loop) -> int:
-    """How many steps of SMO to make before the next Newton step.
+    """Return how many steps of SMO to make before the next Newton step.
 
-    As many as take about half of its time, in nanoseconds: so it never costs much.
+    They take about half of its time, as estimated in nanoseconds: so it never costs
+    much.
     """
     m = len(loop.beta)
     free = int(((loop.beta > loop.lower) & (loop.beta < loop.upper)).sum())
@@ -166,10 +176,10 @@ def _patience(loop: Loop) -> int:
 def _polished(
     found: Solution, problem: BoxProblem, tol: float, megabytes: float
 ) -> Solution:
-    """Newton steps without damping, as long as they lower the violation."""
+    """Take Newton steps without damping while they lower the violation."""
     for _ in range(3):
         loop = Loop(problem, found, _active(problem, found), np.float64, megabytes)
-        most = min(MOST_FREE, loop.cache.capacity)
+        most = min(NEWTON_MAX_VARIABLES, loop.cache.capacity)
         if newton_step(loop, most, damping=0.0) == 0:
             break
         better = measured(problem, loop.whole(), loop.steps, tol)
@@ -181,7 +191,7 @@ def _polished(
 
 def _count(max_iter: Any) -> int:
     if max_iter is None:
-        return MOST_STEPS
+        return DEFAULT_MAX_STEPS
     steps = number(max_iter, "max_iter")
     if steps < 0 or steps != int(steps):
         raise InputError(f"max_iter must be an integer ≥ 0, got {max_iter!r}")
