@@ -64,7 +64,7 @@ def overlapping_data() -> MarginExample:
 
 
 def degenerate_data() -> MarginExample:
-    """Four points, all on the margin, and many multipliers (E3-47, E3-48).
+    """Four points, all on the margin, and many multipliers.
 
     α = (½ − 2s, s, s, ½) is optimal for 0 ≤ s ≤ ¼: two, three or four support vectors
     for one and the same machine. Given here: s = 0.
