@@ -89,14 +89,9 @@ class Multipliers:
 
 @dataclass(frozen=True, eq=False)
 class Qualification:
-    """Are the gradients of the active constraints linearly independent (LICQ)?
+    """The rank of the gradients of the active constraints, equalities included (LICQ).
 
-    Attributes
-    ----------
-    active : indices i with g_i(w) = 0, up to the tolerance.
-    gradients : number of active constraints, equalities included.
-    rank : of their gradients.
-    all_affine : whether all constraints are affine; then no qualification is needed.
+    No qualification is needed if `all_affine`.
     """
 
     active: tuple[int, ...]

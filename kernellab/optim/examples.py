@@ -1,6 +1,7 @@
-"""Worked problems with their exact answers: one for each hypothesis of duality.
+"""Worked problems with their exact answers, and data with their exact machines.
 
-`COUNTEREXAMPLES` show what goes wrong if a hypothesis is dropped.
+`COUNTEREXAMPLES` show what goes wrong if a hypothesis of duality is dropped. Solutions
+are in fractions, so that a chapter can check the conditions without rounding.
 """
 
 from __future__ import annotations
@@ -8,41 +9,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from kernellab.kernels.points import Array
 from kernellab.optim.domains import Box, Region
 from kernellab.optim.functions import CONVEX, Quadratic, Smooth, affine
-from kernellab.optim.margin_examples import (
-    MarginExample,
-    degenerate_data,
-    overlapping_data,
-    separable_data,
-)
 from kernellab.optim.problem import Problem
 from kernellab.optim.quadratic_program import QuadraticProgram
-
-__all__ = [
-    "COUNTEREXAMPLES",
-    "Example",
-    "MarginExample",
-    "circle",
-    "concave",
-    "cone_point",
-    "contradiction",
-    "cubic",
-    "degenerate_data",
-    "duffin",
-    "end_of_an_interval",
-    "idle_constraint",
-    "never_reached",
-    "overlapping_data",
-    "parabola",
-    "plain_equality",
-    "separable_data",
-    "squared_equality",
-]
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,11 +47,7 @@ class Example:
 
 
 def parabola() -> Example:
-    """Return min w² subject to 1 − w ≤ 0: θ_D(α) = α − α²/4, no gap.
-
-    >>> parabola().problem.theta_D([2.0])
-    1.0
-    """
+    """Return min w² subject to 1 − w ≤ 0: θ_D(α) = α − α²/4, no gap."""
     p = QuadraticProgram([[2.0]], [0.0], [[-1.0]], [-1.0], name="min w², w ≥ 1")
     return Example(p, [1], 1, 1, [2], [])
 
@@ -85,9 +57,6 @@ def circle() -> Example:
 
     At (−1, −1) with β = ½ the Lagrangian is convex and the point is the minimum; at
     (1, 1) with β = −½ it is concave and the point is the maximum.
-
-    >>> circle().problem.multipliers([-1.0, -1.0]).beta.round(6)
-    array([0.5])
     """
     h = Quadratic(2 * np.eye(2), [0.0, 0.0], -2.0, "w₁² + w₂² − 2")
     f = affine([1.0, 1.0], text="w₁ + w₂")
@@ -96,11 +65,7 @@ def circle() -> Example:
 
 
 def cubic() -> Example:
-    """Return min w³: f′(0) = 0, and 0 is no minimum.
-
-    >>> cubic().problem.kkt([0.0]).holds()
-    True
-    """
+    """Return min w³: f′(0) = 0, and 0 is no minimum."""
     f = Smooth(lambda w: w[0] ** 3, lambda w: 3 * w**2, "w³")
     p = Problem(f, dual_function=lambda a, b: -math.inf, name="min w³")
     return Example(p, [0], -math.inf, -math.inf)
@@ -111,9 +76,6 @@ def squared_equality() -> Example:
 
     θ_D(β) = −1/(4β) for β > 0, −∞ otherwise: the values agree, and no β attains the
     supremum 0.
-
-    >>> squared_equality().problem.multipliers([0.0]).exist
-    False
     """
     h = Quadratic([[2.0]], [0.0], text="w²")
     p = Problem(affine([1.0], text="w"), equalities=h, name="min w, w² = 0")
@@ -121,44 +83,26 @@ def squared_equality() -> Example:
 
 
 def plain_equality() -> Example:
-    """Return min w subject to w = 0: the same admissible point, and β = −1.
-
-    >>> plain_equality().problem.multipliers([0.0]).beta
-    array([-1.])
-    """
+    """Return min w subject to w = 0: the same admissible point, and β = −1."""
     p = QuadraticProgram([[0.0]], [1.0], E=[[1.0]], e=[0.0], name="min w, w = 0")
     return Example(p, [0], 0, 0, [], [-1])
 
 
 def idle_constraint() -> Example:
-    """Return min w² subject to w ≤ 0: active at the minimum, with multiplier 0.
-
-    >>> solution = idle_constraint().problem.solve()
-    >>> idle_constraint().problem.active(solution.w), solution.alpha
-    (array([0]), array([0.]))
-    """
+    """Return min w² subject to w ≤ 0: active at the minimum, with multiplier 0."""
     p = QuadraticProgram([[2.0]], [0.0], [[1.0]], [0.0], name="min w², w ≤ 0")
     return Example(p, [0], 0, 0, [0], [])
 
 
 def end_of_an_interval() -> Example:
-    """Return min w over Ω = [1, 2]: at the minimum ∇L ≠ 0, it points out of Ω.
-
-    >>> p = end_of_an_interval().problem
-    >>> p.lagrangian_gradient([1.0]), p.kkt([1.0]).holds()
-    (array([1.]), True)
-    """
+    """Return min w over Ω = [1, 2]: at the minimum ∇L ≠ 0, it points out of Ω."""
     box = Box([1.0], [2.0])
     p = Problem(affine([1.0], text="w"), domain=box, name="min w on [1, 2]")
     return Example(p, [1], 1, 1, [], [])
 
 
 def never_reached() -> Example:
-    """Return min e⁻ʷ over ℝ: convex, equal values, and no minimum.
-
-    >>> never_reached().problem.theta_D()
-    0.0
-    """
+    """Return min e⁻ʷ over ℝ: convex, equal values, and no minimum."""
     f = Smooth(lambda w: np.exp(-w[0]), lambda w: -np.exp(-w), "exp(−w)", CONVEX)
     p = Problem(f, dual_function=lambda a, b: 0.0, name="min exp(−w)")
     return Example(p, None, 0, 0)
@@ -222,18 +166,9 @@ def _depth(x: float, y: float) -> float:
 
 
 def contradiction() -> Example:
-    """Return min −w₁ − w₂ subject to w₁ − w₂ ≤ −1 and w₂ − w₁ ≤ −1: +∞ against −∞.
-
-    >>> contradiction().problem.solve_dual().value
-    -inf
-    """
-    p = QuadraticProgram(
-        np.zeros((2, 2)),
-        [-1.0, -1.0],
-        [[1.0, -1.0], [-1.0, 1.0]],
-        [-1.0, -1.0],
-        name="an empty admissible region",
-    )
+    """Return min −w₁ − w₂ subject to w₁ − w₂ ≤ −1 and w₂ − w₁ ≤ −1: +∞ against −∞."""
+    Q, A, ones = np.zeros((2, 2)), [[1.0, -1.0], [-1.0, 1.0]], np.ones(2)
+    p = QuadraticProgram(Q, -ones, A, -ones, name="an empty admissible region")
     return Example(p, None, math.inf, -math.inf)
 
 
@@ -248,3 +183,53 @@ COUNTEREXAMPLES = (
     contradiction,
 )
 """One for each hypothesis that is easily forgotten."""
+
+
+@dataclass(frozen=True, eq=False)
+class MarginExample:
+    """Points X and labels y, with the exact solution of their machine.
+
+    C is infinite for the hard margin; `value` is ½‖w‖² + CΣξ.
+    """
+
+    X: Array
+    y: Array
+    C: float
+    w: tuple[Fraction, ...]
+    b: Fraction
+    alpha: tuple[Fraction, ...]
+    value: Fraction
+
+
+def separable_data() -> MarginExample:
+    """Return six points in the plane; three of them support the hard margin."""
+    X = [[2, 1], [3, -1], [-1, 2], [-1, 0], [-2, 0.5], [0, -1]]
+    alpha = "0 3/16 19/32 25/32 0 0"
+    return _margins(X, [1, 1, 1, -1, -1, -1], math.inf, "3/4 1", "-1/4", alpha, "25/32")
+
+
+def overlapping_data() -> MarginExample:
+    """Return eight points that no line separates; C = 1."""
+    X = [[2, 2], [1.5, 0], [0.5, 1], [-0.5, 0], [-1, -2], [-2, -1], [1, 0.5], [3, 1]]
+    y, alpha = [1, 1, 1, -1, -1, -1, -1, 1], "0 3/4 1 3/4 0 0 1 0"
+    return _margins(X, y, 1.0, "1 1/2", "-1/2", alpha, "23/8")
+
+
+def degenerate_data() -> MarginExample:
+    """Return four points, all on the margin, with many multipliers.
+
+    α = (½ − 2s, s, s, ½) is optimal for 0 ≤ s ≤ ¼: two, three or four support vectors
+    for one and the same machine. Given here: s = 0.
+    """
+    X = [[1, 0], [1, 1], [1, -1], [-1, 0]]
+    return _margins(X, [1, 1, 1, -1], math.inf, "1 0", "0", "1/2 0 0 1/2", "1/2")
+
+
+def _margins(
+    X: ArrayLike, y: ArrayLike, C: float, w: str, b: str, alpha: str, value: str
+) -> MarginExample:
+    points, labels = np.array(X, dtype=np.float64), np.array(y, dtype=np.float64)
+    weights, multipliers = (tuple(map(Fraction, t.split())) for t in (w, alpha))
+    return MarginExample(
+        points, labels, C, weights, Fraction(b), multipliers, Fraction(value)
+    )

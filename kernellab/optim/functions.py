@@ -53,10 +53,10 @@ class Smooth:
         text: str = "",
         curvature: tuple[float, float] = UNKNOWN,
     ) -> None:
-        for function, what in ((value, "a function"), (gradient or value, "gradient")):
+        for function in (value, value if gradient is None else gradient):
             if not callable(function):
                 raise InputError(
-                    f"{what} must be something that can be called with an array w; "
+                    "value and gradient must be functions of an array w; "
                     f"got {describe(function)}"
                 )
         if not curvature[0] <= curvature[1]:
@@ -79,6 +79,8 @@ class Smooth:
         """Return the value at w: one real number, +∞ and −∞ included."""
         point = np.asarray(w, dtype=np.float64)
         given = _quiet(self._value, point)
+        if isinstance(given, float) and given == given:  # the common case, quickly
+            return float(given)
         result = reals(given, f"{self} must return one number")
         if result.size != 1 or math.isnan(float(result.item())):
             raise InputError(
@@ -95,11 +97,9 @@ class Smooth:
             rises = [self(point + s) - self(point - s) for s in np.diag(steps)]
             return np.asarray(np.array(rises) / (2 * steps))
         given = reals(_quiet(self._gradient, point), f"the gradient of {self}")
-        if given.reshape(-1).shape != point.shape:
-            raise InputError(
-                f"the gradient of {self} must have shape {point.shape}, "
-                f"got {given.shape}"
-            )
+        if given.size != point.size:
+            shapes = f"{point.shape}, got {given.shape}"
+            raise InputError(f"the gradient of {self} must have shape {shapes}")
         return given.reshape(-1)
 
     def __str__(self) -> str:
@@ -126,8 +126,15 @@ class Quadratic(Smooth):
         text: str = "",
         q_scale: float | None = None,
     ) -> None:
-        self.q, self.constant = finite_vector(q, "q"), number(constant, "constant")
-        self.Q = _symmetric(Q, len(self.q))
+        self.q = finite_array(q, "q", None)
+        d, self.constant = len(self.q), number(constant, "constant")
+        zeros = np.broadcast_to(0.0, (d, d))  # takes no memory
+        self.Q = zeros if Q is None else finite_array(Q, "Q", d, d)
+        if not np.allclose(self.Q, self.Q.T, rtol=1e-12):
+            raise InputError(
+                "Q must be symmetric; use (Q + Q.T) / 2, which has the same quadratic "
+                "form"
+            )
         self.q_scale = float(np.linalg.norm(self.q)) if q_scale is None else q_scale
         s = np.zeros(1) if Q is None else np.linalg.eigvalsh(self.Q)
         super().__init__(
@@ -147,7 +154,7 @@ def affine(a: ArrayLike, b: float = 0.0, text: str = "") -> Quadratic:
     >>> g([1.0, 1.0]), g.gradient([0.0, 0.0])
     (0.0, array([1., 2.]))
     """
-    q = finite_vector(a, "a")
+    q = finite_array(a, "a", None)
     text = text or f"affine function with gradient {q}"
     return Quadratic(None, q, -number(b, "b"), text)
 
@@ -182,34 +189,23 @@ def _weighted_quadratic(terms: Sequence[tuple[float, Quadratic]]) -> Quadratic:
     )
 
 
-def finite_vector(value: ArrayLike, what: str, size: int | None = None) -> Array:
-    """Return `value` as a vector of finite numbers, of length `size` if given."""
-    vector = reals(value, f"{what} must be a vector of numbers")
-    vector = vector.reshape(1) if vector.ndim == 0 else vector
-    if vector.ndim != 1 or (size is not None and len(vector) != size):
-        wanted = "(d,)" if size is None else f"({size},)"
-        raise InputError(f"{what} must have shape {wanted}, got {vector.shape}")
-    if not np.isfinite(vector).all():
-        place = int(np.argmin(np.isfinite(vector)))
-        raise InputError(f"{what} must be finite; entry {place} is {vector[place]}")
-    return vector
-
-
-def _symmetric(Q: ArrayLike | None, d: int) -> Array:
-    if Q is None:
-        return np.broadcast_to(0.0, (d, d))  # takes no memory
-    matrix = reals(Q, "Q must be a matrix")
-    if matrix.shape != (d, d):
+def finite_array(value: ArrayLike, what: str, *shape: int | None) -> Array:
+    """Return `value` as finite numbers of this shape, in which None is any length."""
+    array = reals(value, f"{what} must be an array of numbers")
+    array = array.reshape([1] * len(shape)) if array.ndim == 0 else array
+    fits = len(shape) == array.ndim and all(
+        n in (None, size) for n, size in zip(shape, array.shape, strict=True)
+    )
+    if not fits:
+        wanted = str(tuple("·" if n is None else n for n in shape)).replace("'", "")
+        raise InputError(f"{what} must have shape {wanted}, got {array.shape}")
+    if not np.isfinite(array).all():
+        place = np.argwhere(~np.isfinite(array))[0]
         raise InputError(
-            f"Q must have shape ({d}, {d}), as q has {d} entries; got {matrix.shape}"
+            f"{what} must be finite; entry {', '.join(map(str, place))} is "
+            f"{array[tuple(place)]}"
         )
-    if not np.isfinite(matrix).all():
-        raise InputError("Q must be finite; it holds NaN or infinity")
-    if not np.allclose(matrix, matrix.T, atol=1e-12 * np.abs(matrix).max(initial=1)):
-        raise InputError(
-            "Q must be symmetric; use (Q + Q.T) / 2, which has the same quadratic form"
-        )
-    return np.asarray((matrix + matrix.T) / 2)
+    return array
 
 
 def _quiet(function: Callable[[Any], Any], w: Array) -> Any:

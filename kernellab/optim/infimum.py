@@ -134,8 +134,8 @@ def _search(L: Smooth, box: Box) -> Array:
     """Return the best point that descents from several starts find."""
     near, rng = box.within(SEARCH_RADIUS), np.random.default_rng(0)
     starts = [box.sample(rng, scale) for scale in (0.1, 1.0, 1.0, 10.0, 100.0)]
-    if box.is_bounded and (box.low < box.high).all():
-        starts.append(direct(L, Bounds(box.low, box.high), maxfun=1000).x)
+    if box.is_bounded and L.curvature[0] < 0 and (box.low < box.high).all():
+        starts.append(direct(L, Bounds(box.low, box.high), maxfun=400).x)
     settings = {
         "jac": lambda w: np.nan_to_num(L.gradient(w), posinf=HUGE, neginf=-HUGE),
         "bounds": near.sides,

@@ -18,12 +18,8 @@ from kernellab.optim.quadratic_program import QuadraticProgram
 def hard_margin(X: ArrayLike, y: ArrayLike) -> QuadraticProgram:
     """Minimise ½‖w‖² subject to 1 − y_i(wᵀx_i + b) ≤ 0, in the variables (w, b).
 
-    The multipliers are the α_i of the machine.
-
-    Parameters
-    ----------
-    X : (n, d) array of points.
-    y : (n,) array of labels −1 and +1.
+    X has one point per row, y the labels −1 and +1. The multipliers are the α_i of
+    the machine.
 
     Examples
     --------
@@ -47,13 +43,7 @@ def soft_margin(X: ArrayLike, y: ArrayLike, C: float) -> QuadraticProgram:
     """Minimise ½‖w‖² + CΣξ_i subject to 1 − ξ_i − y_i(wᵀx_i + b) ≤ 0 and −ξ_i ≤ 0.
 
     The variables are (w, b, ξ), d + 1 + n of them; the multipliers are
-    (α, μ) with μ = C − α.
-
-    Parameters
-    ----------
-    X : (n, d) array of points.
-    y : (n,) array of labels −1 and +1.
-    C : number > 0, the price of a unit of slack.
+    (α, μ) with μ = C − α. C > 0 is the price of a unit of slack.
 
     Examples
     --------

@@ -19,7 +19,7 @@ from kernellab.optim.conditions import (
     fit_multipliers,
 )
 from kernellab.optim.domains import Box, Domain, read_domain
-from kernellab.optim.functions import Smooth, finite_vector, weighted_sum
+from kernellab.optim.functions import Smooth, finite_array, weighted_sum
 from kernellab.optim.infimum import SEARCH_RADIUS, Infimum, infimum
 from kernellab.optim.solutions import (
     DualSolution,
@@ -200,24 +200,21 @@ class Problem:
 
     # --- solving -----------------------------------------------------------------
 
-    def solve(
-        self, start: ArrayLike | None = None, rng: np.random.Generator | None = None
-    ) -> PrimalSolution:
+    def solve(self, start: ArrayLike | None = None) -> PrimalSolution:
         """Return the best admissible local minimum that SLSQP finds, by several starts.
 
         Raises `Infeasible` with the smallest violation found, or `Unbounded` if the
         objective falls as far as the search goes.
         """
-        box = self._box("solve")
-        rng = np.random.default_rng(0) if rng is None else rng
+        box, rng = self._box("solve"), np.random.default_rng(0)
         starts = [] if start is None else [self._point(start)]
         starts += [box.sample(rng, scale) for scale in (0.1, 1.0, 1.0, 3.0, 10.0)]
         found = [self._descend(self.f, self.f.gradient, w) for w in starts]
-        good = [w for w in found if self.violation(w) <= ROUNDING * _size(w)]
+        good = [w for w in found if self.violation(w) <= ROUNDING * (1 + abs(w).max())]
         if not good:
             raise self._infeasible(starts)
         w = min(good, key=self.f)
-        if np.abs(w - box.project(0 * w)).max() > SEARCH_RADIUS * (1 - ROUNDING):
+        if box.within(SEARCH_RADIUS - 1).contains(w) != box.contains(w):
             raise Unbounded(
                 f"the objective falls to {self.f(w):.3g} at w = {w} without leaving "
                 "the admissible region: there is no minimum up to this distance. A "
@@ -236,17 +233,15 @@ class Problem:
             first = np.r_[solution.alpha, solution.beta]
         except (Infeasible, Unbounded, InputError):
             first = np.zeros(k + m)
-        best = first
-        if k + m:
-            best = local_minimum(
-                lambda z: -self.theta_D(z[:k], z[k:]),
-                first,
-                method="Nelder-Mead",
-                bounds=[(0, None)] * k + [(None, None)] * m,
-                options={"xatol": 1e-9, "fatol": 1e-12},
-            )
-        value = self.theta_D(best[:k], best[k:])
-        return DualSolution(value, best[:k], best[k:], value.certified)
+        z = local_minimum(
+            lambda z: -self.theta_D(z[:k], z[k:]),
+            first,
+            method="Nelder-Mead",
+            bounds=[(0, None)] * k + [(None, None)] * m,
+            options={"xatol": 1e-9, "fatol": 1e-12},
+        )
+        value = self.theta_D(z[:k], z[k:])
+        return DualSolution(value, z[:k], z[k:], value.certified)
 
     def _solution(self, w: Array, tol: float = 1e-6) -> PrimalSolution:
         """Return w with its multipliers, residuals, and the dual value they give."""
@@ -274,13 +269,13 @@ class Problem:
 
     def _infeasible(self, starts: Sequence[Array]) -> Infeasible:
         """Return the error, with the smallest violation that least squares finds."""
-        box = self._box("a search")
 
         def residual(w: Array) -> Array:
-            return np.concatenate([np.maximum(self.g(w), 0), self.h(w)])
+            over = np.maximum(self.g(w), 0)
+            return np.concatenate([over, self.h(w), w - self._box("solve").project(w)])
 
-        ends = [least_squares(residual, w, bounds=(box.low, box.high)) for w in starts]
-        best = min((end.x for end in ends), key=self.violation)
+        ends = [least_squares(residual, w).x for w in starts]
+        best = min(ends, key=self.violation)
         return Infeasible(
             "no feasible point found; smallest violation "
             f"{self.violation(best):.3g}, at w = {np.round(best, 6)}. "
@@ -304,13 +299,13 @@ class Problem:
     # --- reading -----------------------------------------------------------------
 
     def _lagrangian(self, alpha: ArrayLike, beta: ArrayLike) -> Smooth:
-        a = finite_vector(alpha, "alpha", len(self.inequalities))
-        b = finite_vector(beta, "beta", len(self.equalities))
+        a = finite_array(alpha, "alpha", len(self.inequalities))
+        b = finite_array(beta, "beta", len(self.equalities))
         functions = (self.f, *self.inequalities, *self.equalities)
         return weighted_sum((1.0, *a, *b), functions)
 
     def _point(self, w: ArrayLike) -> Array:
-        return finite_vector(w, "w", self.omega.dimension)
+        return finite_array(w, "w", self.omega.dimension)
 
     def _box(self, who: str) -> Box:
         if isinstance(self.omega, Box):
@@ -338,7 +333,3 @@ def _smooth(functions: Functions, letter: str) -> tuple[Smooth, ...]:
 def _jacobian(functions: Sequence[Smooth], w: Array) -> Array:
     """Return the gradients as rows."""
     return np.array([f.gradient(w) for f in functions]).reshape(-1, len(w))
-
-
-def _size(w: Array) -> float:
-    return 1 + float(np.abs(w).max())

@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kernellab.errors import InputError
-from kernellab.kernels.parameters import reals
 from kernellab.kernels.points import Array
 from kernellab.optim import convex_quadratic
-from kernellab.optim.functions import Quadratic, affine, finite_vector
+from kernellab.optim.functions import Quadratic, affine, finite_array
 from kernellab.optim.infimum import NEGLIGIBLE
 from kernellab.optim.problem import Problem
 from kernellab.optim.solutions import (
@@ -110,13 +109,11 @@ class QuadraticProgram(Problem):
             name=f"dual of {self.name}" if self.name else "dual",
         )
 
-    def solve(
-        self, start: ArrayLike | None = None, rng: np.random.Generator | None = None
-    ) -> PrimalSolution:
+    def solve(self, start: ArrayLike | None = None) -> PrimalSolution:
         """Return the minimum, exact up to rounding for a convex program."""
         convex_quadratic.require_feasible(self.A, self.b, self.E, self.e)
         if not self.is_convex:
-            return super().solve(start, rng)
+            return super().solve(start)
         convex_quadratic.require_bounded(self.Q, self.q, self.A, self.E)
         w = convex_quadratic.minimize(self.Q, self.q, self.A, self.b, self.E, self.e)
         return self._solution(w, tol=1e-7 * (1 + float(np.abs(w).max())))
@@ -145,11 +142,5 @@ def _rows(
         raise InputError(f"give both {name} and {right}, or neither")
     if A is None or b is None:
         return np.zeros((0, d)), np.zeros(0)
-    matrix = reals(A, f"{name} must be a matrix")
-    if matrix.size == 0 and matrix.ndim < 2:
-        matrix = matrix.reshape(0, d)
-    if matrix.ndim != 2 or matrix.shape[1] != d:
-        raise InputError(f"{name} must have {d} columns, got shape {matrix.shape}")
-    if not np.isfinite(matrix).all():
-        raise InputError(f"{name} must be finite; it holds NaN or infinity")
-    return matrix, finite_vector(b, right, len(matrix))
+    matrix = finite_array(A, name, None, d)
+    return matrix, finite_array(b, right, len(matrix))

@@ -58,14 +58,7 @@ class PrimalSolution:
 
 @dataclass(frozen=True, eq=False)
 class DualSolution:
-    """The best multipliers found, and whether their θ_D is proved.
-
-    Attributes
-    ----------
-    value : θ_D(α, β); a lower bound of the primal value if `certified`.
-    alpha, beta : the multipliers.
-    certified : whether the value is proved.
-    """
+    """The best multipliers found, with θ_D(α, β): a proved bound if `certified`."""
 
     value: float
     alpha: Array
@@ -82,12 +75,8 @@ class DualSolution:
 class WeakDuality:
     """The largest θ_D and the least f among random multipliers and admissible points.
 
-    Attributes
-    ----------
-    trials : number of triples (w, α, β).
-    best_dual : the largest θ_D among them, as found: each is an upper bound.
-    proved_dual : the largest lower bound of a θ_D that is proved.
-    best_primal : the least f.
+    `best_dual` is the largest θ_D as found (each is an upper bound), `proved_dual` the
+    largest that is proved.
 
     Examples
     --------

@@ -17,6 +17,8 @@ HUGE = 1e150
 
 def local_minimum(value: Any, start: Array, **settings: Any) -> Array:
     """Return where a descent from `start` ends; infinities on the way do no harm."""
+    if not len(start):
+        return start
     search: Any = minimize
 
     def cut(w: Array) -> float:

@@ -28,15 +28,15 @@ def test_central_differences_keep_their_digits_far_from_zero():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Smooth(3.0), "can be called"),
-        (lambda: Smooth(sum, "forward"), "gradient must be something that can be"),
+        (lambda: Smooth(3.0), "must be functions of an array"),
+        (lambda: Smooth(sum, "forward"), "must be functions of an array"),
         (lambda: Smooth(sum, curvature=(1.0, 0.0)), "m ≤ M"),
         (lambda: Smooth(lambda w: w)([1.0, 2.0]), "must return one number"),
         (lambda: Smooth(lambda w: math.nan)([1.0]), "must return one number"),
         (lambda: Smooth(lambda w: "1")([1.0]), "must return one number"),
         (lambda: Smooth(sum, lambda w: [1.0]).gradient([1.0, 2.0]), r"shape \(2,\)"),
         (lambda: affine([1.0, math.inf]), "entry 1 is inf"),
-        (lambda: affine([[1.0]]), r"a must have shape \(d,\)"),
+        (lambda: affine([[1.0]]), r"a must have shape \(·,\)"),
     ],
 )
 def test_functions_say_what_is_wrong(make, message):

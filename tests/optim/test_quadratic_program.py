@@ -87,7 +87,7 @@ def test_a_program_that_is_not_convex_still_has_a_minimum_in_a_box():
         (([[0.0, 1.0], [0.0, 0.0]], [0.0, 0.0]), "symmetric"),
         (([[math.nan]], [0.0]), "Q must be finite"),
         (([[1.0]], [0.0], [[1.0]]), "give both A and b"),
-        (([[1.0]], [0.0], [[1.0, 2.0]], [1.0]), "A must have 1 columns"),
+        (([[1.0]], [0.0], [[1.0, 2.0]], [1.0]), r"A must have shape \(·, 1\)"),
         (([[1.0]], [0.0], [[1.0]], [1.0, 2.0]), r"b must have shape \(1,\)"),
         (([[1.0]], [0.0], [[math.inf]], [1.0]), "A must be finite"),
     ],
