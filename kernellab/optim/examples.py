@@ -203,14 +203,15 @@ class MarginExample:
 
 def separable_data() -> MarginExample:
     """Return six points in the plane; three of them support the hard margin."""
-    X = [[2, 1], [3, -1], [-1, 2], [-1, 0], [-2, 0.5], [0, -1]]
+    X = np.array([[2, 1], [3, -1], [-1, 2], [-1, 0], [-2, 0.5], [0, -1]])
     alpha = "0 3/16 19/32 25/32 0 0"
     return _margins(X, [1, 1, 1, -1, -1, -1], math.inf, "3/4 1", "-1/4", alpha, "25/32")
 
 
 def overlapping_data() -> MarginExample:
     """Return eight points that no line separates; C = 1."""
-    X = [[2, 2], [1.5, 0], [0.5, 1], [-0.5, 0], [-1, -2], [-2, -1], [1, 0.5], [3, 1]]
+    first = [[2, 2], [1.5, 0], [0.5, 1], [-0.5, 0]]
+    X = np.array([*first, [-1, -2], [-2, -1], [1, 0.5], [3, 1]])
     y, alpha = [1, 1, 1, -1, -1, -1, -1, 1], "0 3/4 1 3/4 0 0 1 0"
     return _margins(X, y, 1.0, "1 1/2", "-1/2", alpha, "23/8")
 

@@ -1,7 +1,7 @@
 """The infimum of a function over Ω: the value found, and the value that is proved.
 
 A descent finds a point w, hence an *upper* bound of the infimum. A lower bound needs
-a reason. Here there are two, each exact up to rounding:
+a reason. Here there are two, each exact up to rounding (`NEGLIGIBLE`):
 
 1. A quadratic function on ℝᵈ: −½qᵀQ⁺q + c if Q ⪰ 0 and q is in the range of Q, and
    −∞ otherwise, with a direction along which the function falls without end.
@@ -31,7 +31,7 @@ CERTIFIED_GAP = 1e-8
 """An infimum is certified if its bounds differ by at most this, relative to 1 + |·|."""
 
 NEGLIGIBLE = 1e-10
-"""What is smaller than this, in units of its largest terms, is rounding."""
+"""Eigenvalues and components below this, in units of the largest or of 1, are zero."""
 
 SEARCH_RADIUS = 1e8
 """No descent looks for a minimum farther away."""

@@ -322,11 +322,14 @@ class Problem:
 
 
 def _smooth(functions: Functions, letter: str) -> tuple[Smooth, ...]:
-    """Return the functions as `Smooth`, named by a letter and their number."""
-    given = (functions,) if callable(functions) else functions
+    """Return the functions as `Smooth`, named by a letter, and a number if many."""
+    if callable(functions):
+        functions, letters = (functions,), [letter]
+    else:
+        letters = [f"{letter}_{i + 1}" for i in range(len(functions))]
     return tuple(
-        f if isinstance(f, Smooth) else Smooth(f, text=f"{letter}_{i + 1}")
-        for i, f in enumerate(given)
+        f if isinstance(f, Smooth) else Smooth(f, text=text)
+        for f, text in zip(functions, letters, strict=True)
     )
 
 
