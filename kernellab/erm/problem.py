@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kernellab.arrays import Array, positive_number, reals
-from kernellab.certificates import Certificate
+from kernellab.certificates import Certificate, rounding_error
 from kernellab.errors import InputError
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.proving.advice import advice_on
@@ -56,6 +56,17 @@ class Problem:
         v = self._snapped(-self.nlam * alpha)
         conjugate = self.loss.conjugate(self.y, v).mean()
         return float(-conjugate - self.lam / 2 * (alpha @ (self.K @ alpha)))
+
+    def rounding(self, a: Array, alpha: Array) -> float:
+        """How far rounding may move P(a) − D(α): |K_ij| ≤ √K_ii √K_jj. O(n²)."""
+        norms = np.sqrt(np.abs(self.K.diagonal()))
+        p, d = (float(norms @ np.abs(c)) for c in (a, alpha))
+        v = self._snapped(-self.nlam * alpha)
+        losses = float(self.loss.value(self.y, self.K @ a).mean())
+        conjugates = float(np.abs(self.loss.conjugate(self.y, v)).mean())
+        return rounding_error(
+            len(a), losses, conjugates, self.lam * p * p, self.lam * d * d
+        )
 
     def slopes(self, a: Array) -> Array:
         """ℓ'(y_i, (Ka)_i)."""
@@ -109,7 +120,8 @@ def measured(
     if problem.loss.smooth:
         rest = problem.slopes(a) / len(a) + problem.lam * a
         norm = float(np.linalg.norm(problem.K @ rest))
-    certificate = Certificate(primal, dual, gradient_norm=norm, jitter=jitter)
+    rounding = problem.rounding(a, alpha)
+    certificate = Certificate(primal, dual, norm, jitter, rounding=rounding)
     return Solution(a, alpha, certificate, iterations)
 
 

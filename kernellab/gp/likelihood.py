@@ -24,7 +24,7 @@ import numpy as np
 from scipy.linalg import lapack
 
 from kernellab.arrays import Array
-from kernellab.certificates import Certificate
+from kernellab.certificates import Certificate, rounding_error
 from kernellab.errors import UndefinedValue
 from kernellab.estimator import Inputs
 from kernellab.gp.model import Model
@@ -81,9 +81,13 @@ class Solution:
             primal = float((residual[noisy] ** 2 / D[noisy]).sum()) + penalty
             dual = float(self.a @ (2 * self.r - Ka - D * self.a))
             rest = float(np.abs(residual - D * self.a).max())
+            norm = float(np.sqrt(np.abs(self.system.diagonal)) @ np.abs(self.a))
+            terms = float(np.abs(self.a) @ (2 * np.abs(self.r) + D * np.abs(self.a)))
+            rounding = rounding_error(len(self.r), primal, terms, 4 * norm * norm)
         size = max(float(np.abs(self.r).max()), np.finfo(float).tiny)
+        kkt = {"residual": rest / size}
         return Certificate(
-            primal, dual, jitter=self.system.jitter, kkt={"residual": rest / size}
+            primal, dual, jitter=self.system.jitter, kkt=kkt, rounding=rounding
         )
 
 

@@ -204,6 +204,8 @@ class _Sums:
             if self.project:
                 before = self.scale * y * product  # g·z_i
                 self.square += c * (2 * before + c * (x.dot(x) + bias**2))
+                # Where the terms cancel, rounding can leave a square below 0.
+                self.square = max(0.0, self.square)
                 self._project()
 
     def _add(self, x: Array, at: Any, y: float, c: float, i: int) -> None:

@@ -233,9 +233,11 @@ class LinearSVC(Estimator):
 
     def _keep(self, found: list[Solution]) -> None:
         """The certificates and the histories, and a warning if the gap is too large."""
-        primal = sum(s.certificate.primal for s in found)
+        proofs = [s.certificate for s in found]
         self.certificate_: Certificate = Certificate(
-            primal, sum(s.certificate.dual for s in found)
+            sum(proof.primal for proof in proofs),
+            sum(proof.dual for proof in proofs),
+            rounding=sum(proof.rounding for proof in proofs),
         )
         histories = tuple(s.history for s in found)
         self.history_: History | tuple[History, ...] = (

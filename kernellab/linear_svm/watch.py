@@ -7,12 +7,14 @@ method may stop as soon as they are close.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.linalg import norm
 
 from kernellab.arrays import Array
-from kernellab.certificates import Certificate
+from kernellab.certificates import Certificate, rounding_error
 from kernellab.linear_svm.problem import LinearProblem
 from kernellab.progress import Progress
 
@@ -127,6 +129,14 @@ class Watch:
         """The best pair, with P(w) computed anew from the data."""
         primal = self.problem.primal(self.w, self.problem.margins(self.w))
         history = History(*np.array(self._log).T)
-        certificate = Certificate(primal, self.dual)
+        certificate = Certificate(primal, self.dual, rounding=self._rounding(primal))
         converged = certificate.relative_gap <= self.tol
         return Solution(self.w, self.alpha, certificate, history, converged)
+
+    def _rounding(self, primal: float) -> float:
+        """How far rounding may move P(w) − D(α): |Σα_i z_i·w| ≤ ‖α‖‖Z‖_F‖w‖."""
+        p = self.problem
+        size = math.sqrt(p.n * p.mean_square)
+        inner = float(norm(self.alpha)) * size * float(norm(self.w))
+        total = float(self.alpha.sum())
+        return rounding_error(max(p.n, p.d), primal, total, 2 * inner)

@@ -12,7 +12,7 @@ from typing import Self
 import numpy as np
 
 from kernellab.arrays import Array
-from kernellab.certificates import Certificate
+from kernellab.certificates import Certificate, rounding_error
 from kernellab.errors import NotPositiveDefinite
 from kernellab.estimator import Data
 from kernellab.kernels.base import Kernel
@@ -68,7 +68,10 @@ class CholeskySolution:
                 parts.append((s * r).sum(axis=0))
             gradient = 2 * float(np.linalg.norm(np.concatenate(parts, axis=None)))
             dual = lam * self._dual(T, s)
-        return Certificate(primal, dual, gradient, self.system.jitter)
+            rounding = rounding_error(len(a), primal, lam * self._sizes(T))
+        return Certificate(
+            primal, dual, gradient, self.system.jitter, rounding=rounding
+        )
 
     def _dual(self, T: Array, s: Array) -> float:
         """2aᵀt − aᵀKa − aᵀDa, with a moved by its rounding error so that 1ᵀa = 0."""
@@ -77,6 +80,13 @@ class CholeskySolution:
             a = a - s * (a.sum(axis=0) / s.sum())
         curved = self.system.multiply(a) + self.D[:, None] * a
         return float((a * (2 * T - curved)).sum())
+
+    def _sizes(self, T: Array) -> float:
+        """The terms of aᵀt, aᵀKa and aᵀDa in absolute value; |K_ij| ≤ √K_ii √K_jj."""
+        size = np.abs(self.a)
+        squares = (np.sqrt(np.abs(self.system.diagonal)) @ size) ** 2
+        rest = size * (np.abs(T) + self.D[:, None] * size)
+        return 4 * float(squares.sum()) + 2 * float(rest.sum())
 
     def _require_convex(self, penalty: float, kernel: Kernel | None) -> None:
         trace = float(np.abs(self.system.diagonal).sum())

@@ -82,7 +82,7 @@ def train(
         assert found.direction is not None
         raise not_separable(Overlap.of(inputs, index, y, found.direction), *labels)
     u = checked_values(inputs, index, found.beta, found.gradient + y)
-    proof, slacks = classification(y, found.beta, u, found.bias, C)
+    proof, slacks = classification(y, found.beta, u, found.bias, C, found.noise)
     who = f"SVC, classes {labels[0]!r} and {labels[1]!r},"
     complain(who, found, programme.violation(found.beta, u), effort, proof)
     return Machine(

@@ -117,7 +117,8 @@ class OneClassSVM(Expansion):
         found = programme.solve(effort)
         beta, rho = found.beta, -_finite_bias(found)
         u = checked_values(inputs, index, beta, found.gradient)
-        self.certificate_: Certificate = one_class(beta, u, rho, s, total)
+        noise = found.noise
+        self.certificate_: Certificate = one_class(beta, u, rho, s, total, noise)
         violation = programme.violation(beta, u)
         complain("OneClassSVM", found, violation, effort, self.certificate_)
         self.alpha_: Array = np.zeros(inputs.n)

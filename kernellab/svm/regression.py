@@ -159,7 +159,7 @@ def _solve(
     claimed = found.gradient[: len(t)] + t - epsilon
     u, b = checked_values(inputs, index, beta, claimed), found.bias
     parts = np.concatenate([np.maximum(beta, 0), np.minimum(beta, 0)])
-    proof = regression(t, beta, u, b, C, epsilon)
+    proof = regression(t, beta, u, b, C, epsilon, found.noise)
     violation = programme.violation(parts, np.tile(u, 2))
     complain("SVR", found, violation, effort, proof)
     return beta, b, u, proof, found.iterations

@@ -111,6 +111,7 @@ class Solution:
     bias_interval : (m(β), M(β)). Where β is optimal, these are the b that satisfy the
         conditions of Karush, Kuhn and Tucker; before that, m(β) > M(β).
     violation : m(β) − M(β) if that is positive, else 0.
+    noise : how far rounding alone can move an entry of the gradient.
     objective : W(β).
     iterations : steps of SMO, and Newton steps.
     converged : whether the violation is at most `tol`, or so small that it may be the
@@ -126,6 +127,7 @@ class Solution:
     bias: float
     bias_interval: tuple[float, float]
     violation: float
+    noise: float
     objective: float
     iterations: int
     converged: bool
@@ -144,16 +146,17 @@ def measured(
     g = problem.rows.product(beta) - problem.s
     up, low = beta < problem.upper, beta > problem.lower
     m, M = extremes(-g, up, low)
-    violation = max(0.0, m - M)
+    violation, noise = max(0.0, m - M), problem.noise(beta)
     return Solution(
         beta,
         g,
         bias=_bias(g[up & low], m, M),
         bias_interval=(m, M),
         violation=violation,
+        noise=noise,
         objective=0.5 * float(beta @ (g - problem.s)),
         iterations=iterations,
-        converged=direction is None and violation <= max(tol, problem.noise(beta)),
+        converged=direction is None and violation <= max(tol, noise),
         unbounded=direction is not None,
         direction=direction,
     )
