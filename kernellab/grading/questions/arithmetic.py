@@ -60,11 +60,6 @@ def read_data(text: str, words: tuple[str, ...] = ()) -> Data:
     return _data(syntax(text), words)
 
 
-def read_number(text: str) -> Real:
-    """Read one number."""
-    return as_number(read_data(text))
-
-
 def as_number(data: Data) -> Real:
     """The data, if it is one number."""
     if not isinstance(data, Real):
