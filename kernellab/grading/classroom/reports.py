@@ -10,6 +10,7 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Iterable
+from importlib.resources import files
 
 from kernellab.grading.classroom.gradebook import Mark, Result, number
 from kernellab.grading.classroom.marking import cut
@@ -18,31 +19,7 @@ from kernellab.grading.questions.base import Question
 from kernellab.grading.safe_text import html_text
 
 LONGEST_ANSWER = 20_000
-STYLE = """
-:root { color-scheme: light dark; --line: #8886; --soft: #8882;
-  --ink: #1a1a1a; --paper: #fff; --link: #0645ad;
-  --right: #12692f; --partial: #7a5200; --wrong: #b3261e; --error: #7b2fa8;
-  --unanswered: #5f6368; }
-@media (prefers-color-scheme: dark) { :root { --ink: #eee;
-  --paper: #121212; --link: #9db8ff; --right: #7bd88f; --partial: #f0c05a;
-  --wrong: #ff8f85; --error: #d7a5f5; --unanswered: #b0b5ba; } }
-html { background: var(--paper); color: var(--ink); }
-a { color: var(--link); }
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto;
-  padding: 0 1rem; }
-table { border-collapse: collapse; margin: 1rem 0; }
-th, td { border-bottom: 1px solid var(--line); padding: .25rem .75rem;
-  text-align: left; vertical-align: top; }
-td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
-section { border-top: 1px solid var(--line); margin-top: 2rem; overflow-x: auto; }
-pre { background: var(--soft); padding: .75rem; overflow-x: auto;
-  white-space: pre-wrap; }
-.right { color: var(--right); } .partial { color: var(--partial); }
-.wrong { color: var(--wrong); } .error { color: var(--error); }
-.unanswered { color: var(--unanswered); }
-.note { background: var(--soft); padding: .5rem .75rem; }
-.bar { display: inline-block; height: .7rem; background: currentColor; opacity: .6; }
-"""
+STYLE = (files(__package__) / "reports.css").read_text(encoding="utf-8")
 
 
 def page(title: str, body: str) -> str:
@@ -50,7 +27,7 @@ def page(title: str, body: str) -> str:
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{html_text(title)}</title>\n<style>{STYLE}</style>\n</head>\n"
+        f"<title>{html_text(title)}</title>\n<style>\n{STYLE}</style>\n</head>\n"
         f"<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
     )
 

@@ -7,6 +7,7 @@ that they can be read on light and on dark pages without knowing the theme.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib.resources import files
 
 from kernellab.grading.judging.report import Report
 from kernellab.grading.judging.report_rows import (
@@ -26,73 +27,7 @@ from kernellab.grading.language.mathml import relation_mathml
 from kernellab.grading.safe_text import html_text
 
 # Class names are doubled where notebooks and themes have table styles of their own.
-STYLE = """
-.kl-report { container-type: inline-size; margin: .5em 0; line-height: 1.5;
-  font-size: 1rem; text-align: left; }
-.kl-report p { margin: .4em 0; }
-.kl-report math { font-family: "Latin Modern Math", "STIX Two Math", "Cambria Math",
-  "TeX Gyre Termes Math", "Libertinus Math", "XITS Math", "DejaVu Math TeX Gyre",
-  "Noto Sans Math", math; font-size: 1.12em; text-indent: 0; }
-.kl-report.kl-report table.kl-steps { border-collapse: collapse; border: 0;
-  display: table; width: 100%; margin: .6em 0; font-size: 1em; table-layout: auto; }
-.kl-report.kl-report .kl-steps.kl-steps tr { background: none; border: 0; }
-.kl-report.kl-report .kl-steps.kl-steps :is(th, td) { border: 0; padding: .3em .5em;
-  text-align: left; vertical-align: baseline; background: none; max-width: none;
-  white-space: normal; font-weight: inherit; font-size: 1em; }
-.kl-report.kl-report .kl-steps.kl-steps tr.kl-line { border-top: 1px solid;
-  border-color: color-mix(in srgb, currentColor 18%, transparent); }
-.kl-report.kl-report .kl-steps.kl-steps .kl-n { width: 1.5em; text-align: right;
-  padding-right: 0; font-variant-numeric: tabular-nums; opacity: .8; }
-.kl-report.kl-report .kl-steps.kl-steps .kl-mark { width: 1.2em; padding-right: 0;
-  text-align: center; font-weight: bold; }
-.kl-report.kl-report .kl-steps.kl-steps .kl-why { width: 30%; font-size: .92em; }
-.kl-report.kl-report .kl-steps.kl-steps tr.kl-said > td { padding-top: 0;
-  padding-bottom: .6em; }
-.kl-report .kl-math { display: block; overflow-x: auto; overflow-y: hidden;
-  padding: .1em 0 .1em 1.5em; text-indent: -1.5em; max-width: 100%; }
-.kl-report .kl-math math { margin-block: .12em; }
-.kl-report .kl-on { padding-left: 3em; }
-.kl-report code { font-size: .95em; white-space: pre-wrap; overflow-wrap: anywhere;
-  color: inherit; background: none; border: 0; padding: 0; }
-.kl-report .kl-box { border-left: 3px solid; padding: .1em 0 .1em .8em; }
-.kl-report .kl-box p { margin: .15em 0; color: inherit; overflow-wrap: anywhere; }
-.kl-report .kl-pre { white-space: pre-wrap; }
-.kl-report .kl-label { font-weight: 600; }
-.kl-report .kl-ok, .kl-report .kl-all { color: #1a7f37;
-  color: color-mix(in srgb, currentColor 45%, #1fa34a); }
-.kl-report .kl-carried { color: #8a6100;
-  color: color-mix(in srgb, currentColor 45%, #c98a00); }
-.kl-report .kl-bad { color: #c62828;
-  color: color-mix(in srgb, currentColor 45%, #e5343d); }
-.kl-report .kl-edge { border-color: #c62828; border-color: #e5343d; }
-.kl-report.kl-report .kl-steps.kl-steps tr.kl-first { font-weight: inherit;
-  background: rgba(229, 52, 61, .09); }
-.kl-report.kl-report .kl-steps.kl-steps tr.kl-first > :first-child {
-  box-shadow: inset 4px 0 0 #e5343d; }
-.kl-report.kl-report .kl-steps.kl-steps tr.kl-first.kl-line .kl-n {
-  font-weight: bold; opacity: 1; }
-.kl-report .kl-points { white-space: nowrap; }
-.kl-report ul.kl-milestones { list-style: none; margin: .2em 0 .6em;
-  padding: 0 0 0 .5em; }
-.kl-report ul.kl-milestones li { margin: .15em 0; padding: 0; }
-.kl-report .kl-milestones b { display: inline-block; width: 1.4em; }
-.kl-report .kl-where { opacity: .8; font-size: .92em; }
-.kl-report .kl-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden;
-  clip-path: inset(50%); white-space: nowrap; }
-@container (max-width: 36em) {
-  .kl-report.kl-report table.kl-steps, .kl-report .kl-steps tbody { display: block; }
-  .kl-report .kl-steps thead { display: none; }
-  .kl-report .kl-steps tr { display: grid; align-items: baseline;
-    grid-template-columns: 1.9em 1.5em minmax(0, 1fr); }
-  .kl-report.kl-report .kl-steps.kl-steps :is(th, td) { width: auto; padding: .25em 0; }
-  .kl-report.kl-report .kl-steps.kl-steps :is(.kl-why, .kl-note) { grid-column: 3;
-    width: auto; padding-top: 0; }
-  .kl-report.kl-report .kl-steps.kl-steps tr.kl-first {
-    box-shadow: inset 4px 0 0 #e5343d; }
-  .kl-report.kl-report .kl-steps.kl-steps tr.kl-first > :first-child {
-    box-shadow: none; }
-}
-"""
+STYLE = (files(__package__) / "report.css").read_text(encoding="utf-8")
 
 
 def as_html(
@@ -106,7 +41,7 @@ def as_html(
     said = {} if exam else {r.line.number: _remarks(report, r) for r in shown}
     body = "".join(_line(row) + said.get(row.line.number, "") for row in shown)
     parts = [
-        f"<style>{STYLE}</style>",
+        f"<style>\n{STYLE}</style>",
         _head(report, points, out_of),
         _table(body) if shown else "",
         f"<p>{html_text(unread(report))}</p>" if unread(report) else "",
