@@ -27,6 +27,9 @@ NOTEBOOKS := $(filter %.ipynb,$(BOOK_FILES))
 # Python for the pages, if it has been fetched.
 RUNTIME := $(wildcard .cache/python-runtime/pyodide.mjs)
 
+# Of exhaustive sets `make test` runs a sample, `make test-all` everything.
+SELECTED := not exhaustive
+
 # Two processes on two cores: one thread each is faster, and the same everywhere.
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
@@ -46,6 +49,10 @@ lab: setup ## open the notebooks in JupyterLab
 .PHONY: test
 test: lint types unit doctest nbval site pages ## check everything
 	@echo "All checks passed."
+
+.PHONY: test-all
+test-all: SELECTED :=
+test-all: test ## check everything, exhaustive sets too
 
 ##@ Parts
 
@@ -77,8 +84,8 @@ types: setup ## static types, strict
 	$(PY) -m mypy
 
 .PHONY: unit
-unit: setup ## tests of the library
-	$(PY) -m pytest -n 2 tests --ignore=tests/book --ignore=tests/browser
+unit: setup ## tests of the library; of exhaustive sets, a sample
+	$(PY) -m pytest -n 2 -m "$(SELECTED)" tests --ignore=tests/book --ignore=tests/browser
 
 .PHONY: doctest
 doctest: setup ## the examples in the docstrings
@@ -92,7 +99,7 @@ nbval: setup ## execute every notebook and compare its outputs
 
 .PHONY: pages
 pages: site ## the book: notebooks, links, and every page in a browser
-	$(PY) -m pytest -n 2 tests/book tests/browser
+	$(PY) -m pytest -n 2 -m "$(SELECTED)" tests/book tests/browser
 
 .PHONY: bench
 bench: setup ## side by side with the peers: a table, and the page of the book
