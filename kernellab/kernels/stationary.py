@@ -99,7 +99,7 @@ class Radial(Stationary):
 
     @property
     @abstractmethod
-    def frequencies(self) -> str:
+    def fourier_transform(self) -> str:
         """The Fourier transform of q, which is positive."""
 
     def _radius(self, pair: PointPairs) -> Array:
@@ -121,7 +121,7 @@ class Radial(Stationary):
 
     def justify(self, domain: Domain) -> Justification:
         return Justification(
-            BOCHNER, note=f"the Fourier transform is proportional to {self.frequencies}"
+            BOCHNER, note=f"the Fourier transform is proportional to {self.fourier_transform}"
         )
 
 
@@ -141,7 +141,7 @@ class Exponential(Radial):
         return q, _divide(-q, r)
 
     @property
-    def frequencies(self) -> str:
+    def fourier_transform(self) -> str:
         return "(1 + σ²‖ω‖²)^(−(d+1)/2) > 0"
 
     def format_latex(self, x: str, z: str) -> Text:
@@ -192,7 +192,7 @@ class Matern(Radial):
         return (1 + s + s**2 / 3) * e, -5 / 3 * (1 + s) * e
 
     @property
-    def frequencies(self) -> str:
+    def fourier_transform(self) -> str:
         return f"(2ν + σ²‖ω‖²)^(−ν−d/2) > 0, ν = {self.nu:g}"
 
     def format_latex(self, x: str, z: str) -> Text:
