@@ -121,7 +121,8 @@ class Radial(Stationary):
 
     def justify(self, domain: Domain) -> Justification:
         return Justification(
-            BOCHNER, note=f"the Fourier transform is proportional to {self.fourier_transform}"
+            BOCHNER,
+            note=f"the Fourier transform is proportional to {self.fourier_transform}",
         )
 
 
