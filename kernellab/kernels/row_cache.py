@@ -37,8 +37,8 @@ ROW_TOLERANCE = 32 * EPS
 FLOAT32_ROW_TOLERANCE = 8 * float(np.finfo(np.float32).eps)
 """The same for rows that are kept in float32."""
 
-CHUNK_NUMBERS = 2**16
-"""Numbers in the rows that are added up at a time (512 KB)."""
+ROWS_PER_SUM = 64
+"""Rows that are added up at a time."""
 
 
 class GramRows:
@@ -190,7 +190,7 @@ class RowCache:
     def combine(self, V: Indices, weights: Array) -> Floats:
         """Return Σ_v weights_v K_v. O(q) per row."""
         total: Floats = np.zeros(len(self._point))
-        for some in _chunks(len(V), len(total), self.capacity):
+        for some in _tiles(len(V), min(ROWS_PER_SUM, self.capacity)):
             rows = np.array([self.row(v) for v in V[some].tolist()])
             total += weights[some].astype(rows.dtype) @ rows
         return total
@@ -206,21 +206,28 @@ class RowCache:
         return other
 
 
-def expand_rows(write: RowWriter, n: int, support: Indices, a: Array) -> Array:
-    """Return Σ_p a_p k(x_p, x) at n points x, p in the support, some rows at a time."""
-    total, chunks = np.zeros(n), _chunks(len(support), n, len(support))
-    rows = np.empty((chunks[0].stop if chunks else 0, n))
-    for some in chunks:
-        part = rows[: len(support[some])]
-        write(support[some], part)
-        total += a[some] @ part
+def expand_rows(
+    kernel: Expression, points: Points, support: Indices, a: Array
+) -> Array | None:
+    """Compute Σ_p a_p k(x_p, x) at all points x, p in the support, by row writers.
+
+    Tile by tile, within `ROW_TOLERANCE`; None if the kernel has no such writer.
+    """
+    total = np.zeros(len(points))
+    for columns in _tiles(len(total)):
+        some = np.arange(len(total))[columns]
+        write = kernel.row_writer(RowRequest(points, some, np.float64, ROW_TOLERANCE))
+        if write is None:
+            return None
+        for rows in _tiles(len(support)):
+            tile = np.empty((len(support[rows]), len(some)))
+            write(support[rows], tile)
+            total[columns] += a[rows] @ tile
     return total
 
 
-def _chunks(count: int, width: int, most: int) -> list[slice]:
-    """Return slices of up to `most` rows, of about `CHUNK_NUMBERS` numbers each."""
-    step = max(1, min(most, CHUNK_NUMBERS // max(width, 1)))
-    return [slice(start, start + step) for start in range(0, count, step)]
+def _tiles(n: int, step: int = TILE) -> list[slice]:
+    return [slice(start, start + step) for start in range(0, n, step)]
 
 
 def _matrix_rows(K: Array, columns: Indices | None) -> RowWriter:
@@ -259,9 +266,8 @@ def _columns(points: Indices | None) -> tuple[Indices | None, Indices | None]:
 def _given(K: Any) -> Array:
     """Return a symmetric matrix; one that is exactly so, and finite, is not copied."""
     if isinstance(K, np.ndarray) and K.ndim == 2 and K.shape[0] == K.shape[1]:
-        parts = (slice(i, i + TILE) for i in range(0, len(K), TILE))
         with np.errstate(over="ignore", invalid="ignore"):
             finite = np.isfinite(K.sum())
-        if finite and all(np.array_equal(K[b], K[:, b].T) for b in parts):
+        if finite and all(np.array_equal(K[b], K[:, b].T) for b in _tiles(len(K))):
             return K
     return symmetric(K, "the precomputed Gram matrix")

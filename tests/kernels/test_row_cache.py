@@ -210,13 +210,13 @@ def test_rows_of_objects(rows_on_demand):
     np.testing.assert_array_equal(cache.row(1), k(words)[2, [4, 2, 0]])
 
 
-def test_rows_are_added_up_some_at_a_time(monkeypatch):
-    X, k = cloud(50), kl.Gaussian(sigma=2.0)
-    write = k.row_writer(RowRequest(Points(X), None, np.float64, ROW_TOLERANCE))
-    support, a = np.arange(0, 50, 2), np.linspace(-1, 1, 25)
-    for numbers in (1, 150, 10**6):
-        monkeypatch.setattr("kernellab.kernels.row_cache.CHUNK_NUMBERS", numbers)
-        assert expand_rows(write, 50, support, a) == pytest.approx(
-            a @ k(X)[support], abs=1e-14
-        )
-    assert expand_rows(write, 50, support[:0], a[:0]).tolist() == [0.0] * 50
+@pytest.mark.parametrize("n", [1, 50, 450])
+def test_an_expansion_by_row_writers(n):
+    """Tiles on both sides, whole ones and the rest."""
+    X, k = cloud(n), 2 * kl.Gaussian(sigma=2.0)
+    support = np.arange(0, n, 2)
+    a = np.linspace(-1, 1, len(support))
+    found = expand_rows(k, Points(X), support, a)
+    assert found == pytest.approx(a @ k(X)[support], abs=1e-12)
+    assert expand_rows(k, Points(X), support[:0], a[:0]).tolist() == [0.0] * n
+    assert expand_rows(SLOW[0], Points(X), support, a) is None
