@@ -25,7 +25,7 @@ from kernellab.linalg import EPS, TILE, symmetric
 WHOLE_MAX_POINTS = 3000
 """Up to this many points all of K is computed at once …"""
 
-FAST_ROWS_MIN_POINTS = 250
+FAST_ROWS_MIN_POINTS = 200
 """… unless there are more than these and the kernel has a row writer."""
 
 CACHE_MEGABYTES = 200.0
@@ -37,8 +37,8 @@ ROW_TOLERANCE = 32 * EPS
 FLOAT32_ROW_TOLERANCE = 8 * float(np.finfo(np.float32).eps)
 """The same for rows that are kept in float32."""
 
-CHUNK_NUMBERS = 2**16
-"""Numbers in the rows that are added up at a time (512 KB)."""
+ROWS_PER_SUM = 64
+"""Rows that are added up at a time."""
 
 
 class GramRows:
@@ -137,18 +137,24 @@ class RowCache:
         self._options = dtype, megabytes
         self._whole = gram.whole if points is None else None
         self._point = range(gram.n) if points is None else points.tolist()
+        self._kept: dict[int, Floats] = {}  # by point; the one used last is last
         self.capacity = gram.n
         if self._whole is None:
-            row_bytes = len(self._point) * np.dtype(dtype).itemsize
-            self.capacity = min(gram.n, max(2, int(megabytes * 1e6) // row_bytes))
+            self._allocate(dtype, megabytes)
         self._holds_all = self.capacity == gram.n
-        self._kept: dict[int, Floats] = {}  # by point; the one used last is last
-        columns, self._spread = _columns(points)
-        self._write = gram.writer(columns, dtype)
-        self._blank = np.empty(gram.n if columns is None else len(columns), dtype)
+
+    def _allocate(self, dtype: DTypeLike, megabytes: float) -> None:
+        """Make room for rows, in one piece: that is faster than row by row."""
+        columns, self._spread = _columns(self._points)
+        self._write = self.gram.writer(columns, dtype)
+        size, width = len(self._point), self.gram.n if columns is None else len(columns)
+        fitting = int(megabytes * 1e6) // (size * np.dtype(dtype).itemsize)
+        self.capacity = min(self.gram.n, max(2, fitting))
+        self._store = np.empty((self.capacity, size), dtype)
+        self._scratch = np.empty(width, dtype)
 
     def row(self, v: int) -> Floats:
-        """Return K_v. Read-only."""
+        """Return K_v. Read-only, and overwritten after `capacity` other rows."""
         if self._whole is not None:
             given: Floats = self._whole[v]
             return given
@@ -161,13 +167,18 @@ class RowCache:
         return found
 
     def _load(self, p: int) -> Floats:
-        """Compute the row of a point, and forget the one unused for longest."""
-        if len(self._kept) >= self.capacity:
-            del self._kept[next(iter(self._kept))]
-        values = np.empty_like(self._blank)
-        self._write(p, values)
-        self._kept[p] = values if self._spread is None else values[self._spread]
-        return self._kept[p]
+        """Compute the row of a point, in the place of the one unused for longest."""
+        if len(self._kept) < self.capacity:
+            place: Floats = self._store[len(self._kept)]
+        else:
+            place = self._kept.pop(next(iter(self._kept)))
+        if self._spread is None:
+            self._write(p, place)
+        else:
+            self._write(p, self._scratch)
+            np.take(self._scratch, self._spread, out=place)
+        self._kept[p] = place
+        return place
 
     def block(self, V: Indices) -> Array:
         """Return K between some rows and the same columns, in float64."""
@@ -179,7 +190,7 @@ class RowCache:
     def combine(self, V: Indices, weights: Array) -> Floats:
         """Return Σ_v weights_v K_v. O(q) per row."""
         total: Floats = np.zeros(len(self._point))
-        for some in _chunks(len(V), len(total)):
+        for some in _tiles(len(V), min(ROWS_PER_SUM, self.capacity)):
             rows = np.array([self.row(v) for v in V[some].tolist()])
             total += weights[some].astype(rows.dtype) @ rows
         return total
@@ -189,26 +200,34 @@ class RowCache:
         points = keep if self._points is None else self._points[keep]
         other = RowCache(self.gram, *self._options, points)
         wanted = set(other._point)
-        for p in [p for p in self._kept if p in wanted][-other.capacity :]:
-            other._kept[p] = self._kept[p][keep]
+        known = [p for p in self._kept if p in wanted][-other.capacity :]
+        for p, place in zip(known, other._store, strict=False):
+            other._kept[p] = np.take(self._kept[p], keep, out=place)
         return other
 
 
-def expand_rows(write: RowWriter, n: int, support: Indices, a: Array) -> Array:
-    """Return Σ_p a_p k(x_p, x) at n points x, p in the support, some rows at a time."""
-    total, chunks = np.zeros(n), _chunks(len(support), n)
-    rows = np.empty((chunks[0].stop if chunks else 0, n))
-    for some in chunks:
-        part = rows[: len(support[some])]
-        write(support[some], part)
-        total += a[some] @ part
+def expand_rows(
+    kernel: Expression, points: Points, support: Indices, a: Array
+) -> Array | None:
+    """Compute Σ_p a_p k(x_p, x) at all points x, p in the support, by row writers.
+
+    Tile by tile, within `ROW_TOLERANCE`; None if the kernel has no such writer.
+    """
+    total = np.zeros(len(points))
+    for columns in _tiles(len(total)):
+        some = np.arange(len(total))[columns]
+        write = kernel.row_writer(RowRequest(points, some, np.float64, ROW_TOLERANCE))
+        if write is None:
+            return None
+        for rows in _tiles(len(support)):
+            tile = np.empty((len(support[rows]), len(some)))
+            write(support[rows], tile)
+            total[columns] += a[rows] @ tile
     return total
 
 
-def _chunks(count: int, width: int) -> list[slice]:
-    """Return slices of rows of this width, each of about `CHUNK_NUMBERS` numbers."""
-    step = max(1, CHUNK_NUMBERS // max(width, 1))
-    return [slice(start, start + step) for start in range(0, count, step)]
+def _tiles(n: int, step: int = TILE) -> list[slice]:
+    return [slice(start, start + step) for start in range(0, n, step)]
 
 
 def _matrix_rows(K: Array, columns: Indices | None) -> RowWriter:
@@ -247,9 +266,8 @@ def _columns(points: Indices | None) -> tuple[Indices | None, Indices | None]:
 def _given(K: Any) -> Array:
     """Return a symmetric matrix; one that is exactly so, and finite, is not copied."""
     if isinstance(K, np.ndarray) and K.ndim == 2 and K.shape[0] == K.shape[1]:
-        parts = (slice(i, i + TILE) for i in range(0, len(K), TILE))
         with np.errstate(over="ignore", invalid="ignore"):
             finite = np.isfinite(K.sum())
-        if finite and all(np.array_equal(K[b], K[:, b].T) for b in parts):
+        if finite and all(np.array_equal(K[b], K[:, b].T) for b in _tiles(len(K))):
             return K
     return symmetric(K, "the precomputed Gram matrix")

@@ -117,7 +117,7 @@ class DualMachine(Searching):
 
     def _exact(self, c: Array) -> bool:
         used = np.flatnonzero(c).tolist()
-        return sums_exactly(np.array([self.rows.row(i) for i in used]), c[used])
+        return sums_exactly(np.array([self.rows.row(i).copy() for i in used]), c[used])
 
 
 class PrimalMachine(Searching):

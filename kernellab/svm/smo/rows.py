@@ -16,10 +16,8 @@ from numpy.typing import ArrayLike, DTypeLike
 from kernellab.arrays import Array, Indices
 from kernellab.errors import InputError
 from kernellab.estimator import Inputs, expand
-from kernellab.kernels.gram import RowRequest
 from kernellab.kernels.row_cache import (
     CACHE_MEGABYTES,
-    ROW_TOLERANCE,
     GramRows,
     RowCache,
     expand_rows,
@@ -106,9 +104,9 @@ class VariableRows:
             return np.asarray(a[support] @ self.whole[support])
         kernel, points = self._inputs.kernel, self._inputs.X
         assert kernel is not None
-        write = kernel.row_writer(RowRequest(points, None, np.float64, ROW_TOLERANCE))
-        if write is not None:
-            return expand_rows(write, self.n, support, a[support])
+        fast = expand_rows(kernel, points, support, a[support])
+        if fast is not None:
+            return fast
         return expand(kernel, points, points.take(support), a[support, None])[:, 0]
 
 
