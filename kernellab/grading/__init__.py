@@ -8,12 +8,14 @@ package makes the cell magic ``%%answer`` available; in a shell,
 
 from __future__ import annotations
 
+from kernellab.grading.authoring import question
 from kernellab.grading.classroom.magics import register
 from kernellab.grading.classroom.session import answer, hint, score
 from kernellab.grading.judging.check import Line
-from kernellab.grading.judging.report import Report, check_derivation
+from kernellab.grading.judging.report import Report
 from kernellab.grading.language.reasons import PICK_LIST
 from kernellab.grading.problem import Milestone, Problem, Route
+from kernellab.grading.problems import check_derivation
 from kernellab.grading.questions.base import Mistake, Question, Reference, Sheet
 from kernellab.grading.questions.code_questions import Cases, CodeQuestion
 from kernellab.grading.questions.derivations import Derivation
@@ -51,6 +53,7 @@ __all__ = [
     "answer",
     "check_derivation",
     "hint",
+    "question",
     "score",
 ]
 
