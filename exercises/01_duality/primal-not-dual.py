@@ -64,34 +64,23 @@ P_b = 15/4
 D_b = 15/4 - 5*25/4
 ```
 
-```mistake at_most=0.7 says="n enters"
+```mistake on="one coefficient is zero" at_most=0.7 says="n enters"
 # K + λI; and D taken to be constant along the kernel
-alpha = [16/15, 2/15]
-value = 15/4
-z = [2, -1]
-b = [1, 0]
-P_b = 15/4
-D_b = 15/4
+1: alpha = [16/15, 2/15]
+6: D_b = 15/4
 ```
 
-```mistake at_most=0.8 says="does not show the converse"
+```mistake on="one coefficient is zero" at_most=0.8 says="does not show the converse"
 # b is α itself
-alpha = [3/5, 1/5]
-value = 15/4
-z = [2, -1]
-b = [3/5, 1/5]
-P_b = 15/4
-D_b = 15/4
+4: b = [3/5, 1/5]
+6: D_b = 15/4
 ```
 
-```mistake at_most=0.5 says="not optimal for (P)"
+```mistake on="one coefficient is zero" at_most=0.5 says="not optimal for (P)"
 # z along Φ instead of orthogonal to it
-alpha = [3/5, 1/5]
-value = 15/4
-z = [2, 4]
-b = [13/5, 21/5]
-P_b = 15/4
-D_b = 15/4
+3: z = [2, 4]
+4: b = [13/5, 21/5]
+6: D_b = 15/4
 ```
 """
 

@@ -84,52 +84,33 @@ b = [1, 0, 0]
 unique_a = no; unique_w = yes; unique_f = yes
 ```
 
-```mistake at_most=0.6 says="the scale of S1"
+```mistake on="the third point alone" at_most=0.6 says="the scale of S1"
 # K + nλI in the wrong scale
-a = [7/18, -5/18, 5/18]
-w = 2/3
-J = 11
-dim = 2
-b = [0, 0, 1/3]
-unique_a = no
-unique_w = yes
-unique_f = yes
+1: a = [7/18, -5/18, 5/18]
+2: w = 2/3
+5: b = [0, 0, 1/3]
 ```
 
-```mistake at_most=0.7 says="the penalty is missing"
+```mistake on="the third point alone" at_most=0.7 says="the penalty is missing"
 # the penalty forgotten, the rank for the dimension, w not unique
-a = [1, -1, 1/2]
-w = 1
-J = 9
-dim = 1
-b = [0, 1, 0]
-unique_a = no
-unique_w = no
-unique_f = no
+3: J = 9
+4: dim = 1
+5: b = [0, 1, 0]
+7: unique_w = no
+8: unique_f = no
 ```
 
-```mistake at_most=0.8 says="3 of its entries are not 0"
+```mistake on="the third point alone" at_most=0.8 says="3 of its entries are not 0"
 # a minimiser that is not sparse; a called unique beside another
-a = [1, -1, 1/2]
-w = 1
-J = 11
-dim = 2
-b = [2, -2, 1/2]
-unique_a = yes
-unique_w = yes
-unique_f = yes
+5: b = [2, -2, 1/2]
+6: unique_a = yes
 ```
 
-```mistake at_most=0.6 says="the factor 2"
+```mistake on="the third point alone" at_most=0.6 says="the factor 2"
 # half of the solution
-a = [1/2, -1/2, 1/4]
-w = 1/2
-J = 11
-dim = 2
-b = [1/2, 0, 0]
-unique_a = no
-unique_w = yes
-unique_f = yes
+1: a = [1/2, -1/2, 1/4]
+2: w = 1/2
+5: b = [1/2, 0, 0]
 ```
 """
 

@@ -90,56 +90,29 @@ gaussian = yes
 twice = no
 ```
 
-```mistake at_most=0.7 says="product of the two kernels"
+```mistake on="with e" at_most=0.7 says="product of the two kernels"
 # the product of the kernels for their sum
-row = [e**2, e**(-2), 1, 1]
-z = [1, 1, -1, -1]
-rank = 4
-norm2 = 0
-sum = 0
-separable = yes
-dim = infinite
-gaussian = yes
-twice = no
+1: row = [e**2, e**(-2), 1, 1]
+3: rank = 4
+6: separable = yes
 ```
 
-```mistake says="is not zero"
+```mistake on="with e" says="is not zero"
 # the signs in another order
-row = [2*e, 2/e, e + 1/e, e + 1/e]
-z = [1, -1, 1, -1]
-rank = 3
-norm2 = 0
-sum = 0
-separable = no
-dim = infinite
-gaussian = yes
-twice = no
+2: z = [1, -1, 1, -1]
 ```
 
-```mistake at_most=0.7 says="may be zero"
+```mistake on="with e" at_most=0.7 says="may be zero"
 # rounded, the zero vector, and the rank for the dimension
-row = [5.4366, 0.7358, 3.0862, 3.0862]
-z = [0, 0, 0, 0]
-rank = 3
-norm2 = 0
-sum = 0
-separable = no
-dim = 3
-gaussian = yes
-twice = yes
+1: row = [5.4366, 0.7358, 3.0862, 3.0862]
+2: z = [0, 0, 0, 0]
+7: dim = 3
+9: twice = yes
 ```
 
-```mistake says="what sign"
+```mistake on="with e" says="what sign"
 # S2's claim, against one's own computation
-row = [2*e, 2/e, e + 1/e, e + 1/e]
-z = [1, 1, -1, -1]
-rank = 3
-norm2 = 0
-sum = 0
-separable = yes
-dim = infinite
-gaussian = yes
-twice = no
+6: separable = yes
 ```
 """
 

@@ -75,24 +75,15 @@ s = sqrt(1/2)
 c = [2, -3, 2]
 ```
 
-```mistake at_most=0.7 says="the bound for the square"
+```mistake on=integers at_most=0.7 says="the bound for the square"
 # the square, and two points for three
-largest = 36
-near = 1
-far = 5
-zero = 0
-s = 1
-c = [1, -1, 1]
+1: largest = 36
+5: s = 1
 ```
 
-```mistake at_most=0.8 says="is not negative"
+```mistake on=integers at_most=0.8 says="is not negative"
 # a vector that sees nothing
-largest = 6
-near = 1
-far = 5
-zero = 0
-s = sqrt(2)/2
-c = [1, 1, 1]
+6: c = [1, 1, 1]
 ```
 
 ```mistake at_most=0.4 says=weaker
@@ -105,14 +96,10 @@ s = 0.7071
 c = [1, -2, 1]
 ```
 
-```mistake at_most=0.7 says="three numbers"
+```mistake on=integers at_most=0.7 says="three numbers"
 # a square for a distance, and two numbers for three
-largest = 6
-near = 1
-far = 25
-zero = 0
-s = sqrt(2)/2
-c = [1, -1]
+3: far = 25
+6: c = [1, -1]
 ```
 """
 

@@ -77,56 +77,35 @@ period = 2; per_pass = 2; added = [0 + 1, 1 + 1, 1 + 0]
 alpha101 = [1 + 50, 1 + 50*2, 1 + 50]; end101 = [0, 1]
 ```
 
-```mistake at_most=0.8 says="no number may be negative"
+```mistake on=numbers at_most=0.8 says="no number may be negative"
 # the label is put into z
-z = [1, -2, 1]
-end1 = [0, 1]
-end2 = [1, 1]
-end3 = [0, 1]
-period = 2
-per_pass = 2
-added = [1, -2, 1]
-alpha101 = [51, 101, 51]
-end101 = [0, 1]
+1: z = [1, -2, 1]
+7: added = [1, -2, 1]
 ```
 
-```mistake at_most=0.6 says="g = 0 is a mistake"
+```mistake on=numbers at_most=0.6 says="g = 0 is a mistake"
 # a score of zero taken for right, and z that does not balance
-z = [1, 1, 1]
-end1 = [0, 1]
-end2 = [0, 0]
-end3 = [0, 1]
-period = 2
-per_pass = 1
-added = [1, 2, 1]
-alpha101 = [101, 202, 101]
-end101 = [0, 1]
+1: z = [1, 1, 1]
+3: end2 = [0, 0]
+6: per_pass = 1
+8: alpha101 = [101, 202, 101]
 ```
 
-```mistake at_most=0.6 says="not all of the numbers may be zero"
+```mistake on=numbers at_most=0.6 says="not all of the numbers may be zero"
 # z = 0 proves nothing; the first pass taken for all
-z = [0, 0, 0]
-end1 = [0, 1]
-end2 = [1, 1]
-end3 = [0, 1]
-period = 3
-per_pass = 3
-added = [1, 2, 1]
-alpha101 = [50, 100, 50]
-end101 = [1, 1]
+1: z = [0, 0, 0]
+5: period = 3
+6: per_pass = 3
+8: alpha101 = [50, 100, 50]
+9: end101 = [1, 1]
 ```
 
-```mistake at_most=0.6 says="the order is"
+```mistake on=numbers at_most=0.6 says="the order is"
 # w and w₀ exchanged
-z = [1, 2]
-end1 = [1, 0]
-end2 = [1, 1]
-end3 = [1, 0]
-period = 2
-per_pass = 2
-added = [1, 2, 1]
-alpha101 = [51, 101, 51]
-end101 = [1, 0]
+1: z = [1, 2]
+2: end1 = [1, 0]
+4: end3 = [1, 0]
+9: end101 = [1, 0]
 ```
 """
 

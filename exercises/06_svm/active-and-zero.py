@@ -61,60 +61,38 @@ c = 3; d = 3; w = 3; alpha = 0; two = [0.5, 0, 0, 0.5]
 four = [1/6, 1/6, 1/6, 1/2]; number = no
 ```
 
-```mistake at_most=0.8 says="does not show it"
+```mistake on="w² and w ≤ 0" at_most=0.8 says="does not show it"
 # active, with a positive multiplier
-c = 1
-d = 0
-w = 0
-alpha = 2
-two = [1/2, 0, 0, 1/2]
-four = [1/4, 1/8, 1/8, 1/2]
-number = no
+1: c = 1
+4: alpha = 2
 ```
 
-```mistake at_most=0.6 says="3 support vectors"
+```mistake on="w² and w ≤ 0" at_most=0.6 says="3 support vectors"
 # not active; and three support vectors where four are asked for
-c = -1
-d = 0
-w = -1
-alpha = 0
-two = [1/2, 0, 0, 1/2]
-four = [0, 1/4, 1/4, 1/2]
-number = no
+1: c = -1
+3: w = -1
+6: four = [0, 1/4, 1/4, 1/2]
 ```
 
-```mistake at_most=0.6 says="not a solution of the dual"
+```mistake on="w² and w ≤ 0" at_most=0.6 says="not a solution of the dual"
 # a multiple of a solution; the number of support vectors taken for a property of the
 # data
-c = 0
-d = 0
-w = 0
-alpha = 0
-two = [1/2, 0, 0, 1/2]
-four = [1/2, 1/4, 1/4, 1]
-number = yes
+6: four = [1/2, 1/4, 1/4, 1]
+7: number = yes
 ```
 
-```mistake at_most=0.6 says="two: not a solution"
+```mistake on="w² and w ≤ 0" at_most=0.6 says="two: not a solution"
 # multipliers for w·w without the half; and Σαy ≠ 0
-c = 0
-d = 0
-w = 0
-alpha = 0
-two = [1, 0, 0, 1]
-four = [1/4, 1/8, 1/8, 1/4]
-number = no
+5: two = [1, 0, 0, 1]
+6: four = [1/4, 1/8, 1/8, 1/4]
 ```
 
-```mistake at_most=0.3 says="do not solve your problem"
+```mistake on="w² and w ≤ 0" at_most=0.3 says="do not solve your problem"
 # w is not the solution; negative multipliers
-c = 0
-d = 1
-w = 1
-alpha = 0
-two = [0, 1/2, 0, 1/2]
-four = [1, 1, -3/2, 1/2]
-number = no
+2: d = 1
+3: w = 1
+5: two = [0, 1/2, 0, 1/2]
+6: four = [1, 1, -3/2, 1/2]
 ```
 """
 

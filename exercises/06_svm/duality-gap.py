@@ -85,52 +85,33 @@ inner = no
 relaxed = 0
 ```
 
-```mistake at_most=0.5 says="L is not below 1/10"
+```mistake on="a rational point" at_most=0.5 says="L is not below 1/10"
 # strong duality believed
-w2 = 0
-primal = 1
-point = [1, 0, 0]
-dual = 1
-gap = 0
-attained = yes
-inner = no
-relaxed = 1
+3: point = [1, 0, 0]
+4: dual = 1
+5: gap = 0
+6: attained = yes
+8: relaxed = 1
 ```
 
-```mistake at_most=0.6 says="it is not in Ω"
+```mistake on="a rational point" at_most=0.6 says="it is not in Ω"
 # a point that is not in Ω, and a primal value that is not attained
-w2 = 0
-primal = 0
-point = [1000, 3, 0]
-dual = 0
-gap = 0
-attained = no
-inner = yes
-relaxed = 0
+2: primal = 0
+3: point = [1000, 3, 0]
+5: gap = 0
+7: inner = yes
 ```
 
-```mistake at_most=0.8 says="three numbers"
+```mistake on="a rational point" at_most=0.8 says="three numbers"
 # a point of the plane; an infimum taken for a minimum
-w2 = 0
-primal = 1
-point = [1000, 3]
-dual = 0
-gap = 1
-attained = yes
-inner = no
-relaxed = 0
+3: point = [1000, 3]
+6: attained = yes
 ```
 
-```mistake at_most=0.7 says="it is not in Ω"
+```mistake on="a rational point" at_most=0.7 says="it is not in Ω"
 # the wrong end of the axis
-w2 = 0
-primal = 1
-point = [-1000, 3, 1/100]
-dual = 0
-gap = 1
-attained = no
-inner = no
-relaxed = 1
+3: point = [-1000, 3, 1/100]
+8: relaxed = 1
 ```
 """
 

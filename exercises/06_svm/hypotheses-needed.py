@@ -75,48 +75,34 @@ exists = no
 betas = [sqrt(2) + 1/2, sqrt(2)]
 ```
 
-```mistake at_most=0.4 says="at the end of the interval"
+```mistake on="one circle alone" at_most=0.4 says="at the end of the interval"
 # the theorems of S3 believed
-low = -1/2
-slope = 0
-count = 1
-beta = -1
-rank = 2
-exists = yes
-betas = [1/2, 0]
+1: low = -1/2
+2: slope = 0
+3: count = 1
+5: rank = 2
+6: exists = yes
 ```
 
-```mistake at_most=0.6 says="w³ is not below"
+```mistake on="one circle alone" at_most=0.6 says="w³ is not below"
 # signs
-low = 1/1000
-slope = 1
-count = 0
-beta = 1
-rank = 1
-exists = no
-betas = [-1/2, 0]
+1: low = 1/1000
+4: beta = 1
+7: betas = [-1/2, 0]
 ```
 
-```mistake at_most=0.6 says="does any β make it 0"
+```mistake on="one circle alone" at_most=0.6 says="does any β make it 0"
 # a multiplier that is not there; dependent gradients taken for independent
-low = -1/1000
-slope = 1
-count = 1
-beta = -1
-rank = 2
-exists = yes
-betas = [1/2, 1/2]
+3: count = 1
+5: rank = 2
+6: exists = yes
+7: betas = [1/2, 1/2]
 ```
 
-```mistake at_most=0.8 says="does not vanish"
+```mistake on="one circle alone" at_most=0.8 says="does not vanish"
 # a vector for a number, and a number for a vector
-low = [-1/1000]
-slope = 1
-count = 0
-beta = -1
-rank = 1
-exists = no
-betas = 1/2
+1: low = [-1/1000]
+7: betas = 1/2
 ```
 """
 

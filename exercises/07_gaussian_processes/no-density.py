@@ -73,43 +73,29 @@ correlation = (1/4)/sqrt(1/4*5/4); rank = 2; z = [-1/2, 1, -1/2]
 density = no; mean = 1 + 2*2; var = 0; noisy = 3
 ```
 
-```mistake at_most=0.8 says="the inverse of the variance"
+```mistake on=numbers at_most=0.8 says="the inverse of the variance"
 # precision and variance exchanged, as printed
-var_w = 4
-K = [[4, 4, 4], [4, 8, 12], [4, 12, 20]]
-correlation = 1/sqrt(5)
-rank = 2
-z = [1, -2, 1]
-density = no
-mean = 5
-var = 0
-noisy = 3
+1: var_w = 4
+2: K = [[4, 4, 4], [4, 8, 12], [4, 12, 20]]
 ```
 
-```mistake at_most=0.5 says="whose volume is zero"
+```mistake on=numbers at_most=0.5 says="whose volume is zero"
 # a density is taken for granted
-var_w = 1/4
-K = [[1/4, 1/4, 1/4], [1/4, 1/2, 3/4], [1/4, 3/4, 5/4]]
-correlation = 1/5
-rank = 3
-z = [0, 0, 0]
-density = yes
-mean = 0
-var = 5/4
-noisy = 3
+3: correlation = 1/5
+4: rank = 3
+5: z = [0, 0, 0]
+6: density = yes
+7: mean = 0
+8: var = 5/4
 ```
 
-```mistake at_most=0.5 says="α is missing"
+```mistake on=numbers at_most=0.5 says="α is missing"
 # α forgotten, and other slips
-var_w = 1/4
-K = [[1, 1, 1], [1, 2, 3], [1, 3, 5]]
-correlation = 0.447
-rank = 2
-z = [1, -1, 1]
-density = no
-mean = 4
-var = 0
-noisy = 2
+2: K = [[1, 1, 1], [1, 2, 3], [1, 3, 5]]
+3: correlation = 0.447
+5: z = [1, -1, 1]
+7: mean = 4
+9: noisy = 2
 ```
 """
 

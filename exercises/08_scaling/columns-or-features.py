@@ -103,60 +103,47 @@ nearer = columns
 gram = features
 ```
 
-```mistake at_most=0.85 says="QQᵀK is symmetric for it"
+```mistake on="small integers" at_most=0.85 says="QQᵀK is symmetric for it"
 # a diagonal matrix: both projections agree
-smallest = 2
-K = [[2, 0], [0, 1]]
-M = [[2, 0], [0, 0]]
-N = [[2, 0], [0, 0]]
-read_columns = 1000000
-read_features = 50000
-cost_columns = 100000000
-factor = 40
-nearer = columns
-gram = features
+2: K = [[2, 0], [0, 1]]
+3: M = [[2, 0], [0, 0]]
+4: N = [[2, 0], [0, 0]]
+7: cost_columns = 100000000
+8: factor = 40
+9: nearer = columns
 ```
 
-```mistake at_most=0.7 says="a negative eigenvalue"
+```mistake on="small integers" at_most=0.7 says="a negative eigenvalue"
 # no Gram matrix
-smallest = 2
-K = [[1, 2], [2, 1]]
-M = [[1, 4/5], [2, 8/5]]
-N = [[1, 2], [2, 4]]
-read_columns = 1000000
-read_features = 50000
-cost_columns = 100000000
-factor = 40
-nearer = columns
-gram = features
+2: K = [[1, 2], [2, 1]]
+3: M = [[1, 4/5], [2, 8/5]]
+4: N = [[1, 2], [2, 4]]
+7: cost_columns = 100000000
+8: factor = 40
+9: nearer = columns
 ```
 
-```mistake at_most=0.6 says="M: this is Nyström's"
+```mistake on="small integers" at_most=0.6 says="M: this is Nyström's"
 # the two are exchanged, and the cost is S1's
-smallest = 2
-K = [[1, 1], [1, 2]]
-M = [[1, 1], [1, 1]]
-N = [[1, 3/2], [1, 3/2]]
-read_columns = 50000
-read_features = 50000
-cost_columns = 2500000
-factor = 1
-nearer = features
-gram = features
+2: K = [[1, 1], [1, 2]]
+3: M = [[1, 1], [1, 1]]
+4: N = [[1, 3/2], [1, 3/2]]
+5: read_columns = 50000
+7: cost_columns = 2500000
+8: factor = 1
+9: nearer = features
 ```
 
-```mistake at_most=0.4 says="two points are enough"
+```mistake on="small integers" at_most=0.4 says="two points are enough"
 # three points, and one product
-smallest = 3
-K = [[2, 1, 0], [1, 2, 1], [0, 1, 2]]
-M = [[1, 1], [1, 1]]
-N = [[1, 1], [1, 1]]
-read_columns = 1000000
-read_features = 52500
-cost_columns = 50000000
-factor = 20
-nearer = columns
-gram = columns
+1: smallest = 3
+2: K = [[2, 1, 0], [1, 2, 1], [0, 1, 2]]
+3: M = [[1, 1], [1, 1]]
+6: read_features = 52500
+7: cost_columns = 50000000
+8: factor = 20
+9: nearer = columns
+10: gram = columns
 ```
 """
 

@@ -137,12 +137,18 @@ class Problem:
         for name, (shape, kind, text) in rough.items():
             definition = None
             if text:
-                relation = read(f"{name} = {text}", words)
-                definition = elaborate(relation, shapes, frozenset(self.sizes))[
-                    0
-                ].sides[1]
+                definition = self._definition(name, text, words, shapes)
             table[name] = Symbol(name, shape, kind, definition)
         return table
+
+    def _definition(
+        self, name: str, text: str, words: Vocabulary, shapes: Mapping[str, Shape]
+    ) -> Expr:
+        try:
+            relation = read(f"{name} = {text}", words)
+            return elaborate(relation, shapes, frozenset(self.sizes))[0].sides[1]
+        except ValueError as error:
+            raise ValueError(f"the definition of {name}: {error}") from error
 
     def words(self, names: frozenset[str]) -> Vocabulary:
         """The vocabulary of a line that may use these symbols."""

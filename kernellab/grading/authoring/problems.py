@@ -35,17 +35,20 @@ def read_problem(source: Source) -> Problem:
     _check(source, symbols.line, getattr, problem, "table")
     for block in source.of("route"):
         for entry in block.outline():
-            relation, line = entry.under[0]
-            _check(source, line, problem.parse, relation)
+            (relation, line), _ = _relation(entry)
+            what = f"“{relation}” is not a relation: "
+            _check(source, line, problem.parse, relation, what=what)
     return problem
 
 
-def _check(source: Source, line: int, read: Callable[..., object], *text: Any) -> None:
+def _check(
+    source: Source, line: int, read: Callable[..., object], *text: Any, what: str = ""
+) -> None:
     """Raise an error with the line if something cannot be read."""
     try:
         read(*text)
     except ValueError as error:
-        raise source.error(line, str(error)) from error
+        raise source.error(line, f"{what}{error}") from error
 
 
 # --- settings -------------------------------------------------------------------------
@@ -160,11 +163,7 @@ def _route(source: Source, block: Fenced) -> Route:
 
 
 def _milestone(source: Source, entry: Entry) -> Milestone:
-    first = entry.under[0][0] if entry.under else "only:"
-    if first.partition(":")[0] in _OF_MILESTONES:
-        words = f"under “{entry.text}” the first line, with indent, is the relation"
-        raise source.error(entry.line, words)
-    (relation, line), *more = entry.under
+    (relation, line), more = _relation(entry)
     said: dict[str, Any] = {}
     for text, number in more:
         key, value = source.pair(text, number, _OF_MILESTONES)
@@ -173,6 +172,17 @@ def _milestone(source: Source, entry: Entry) -> Milestone:
         return Milestone(entry.text, relation, **said)
     except ValueError as error:
         raise source.error(line, str(error)) from error
+
+
+def _relation(entry: Entry) -> tuple[tuple[str, int], Lines]:
+    """Return the relation of a milestone, and the lines after it.
+
+    It stands under the name, unless it is the name.
+    """
+    first = entry.under[0][0] if entry.under else ""
+    if not first or first.partition(":")[0] in _OF_MILESTONES:
+        return (entry.text, entry.line), list(entry.under)
+    return entry.under[0], list(entry.under[1:])
 
 
 def _set(source: Source, lines: Lines) -> frozenset[str]:
