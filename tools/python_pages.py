@@ -39,9 +39,9 @@ They are unchanged. The archive of kernellab is the library of this site, MIT li
 
 
 def sources(root: Path = ROOT) -> dict[str, bytes]:
-    """Return kernellab's Python files, and the questions, by their names below root."""
-    modules = (root / "kernellab").rglob("*.py")
-    found = {path.relative_to(root).as_posix(): path.read_bytes() for path in modules}
+    """Return kernellab's files, and the questions, by their names below root."""
+    parts = (p for p in (root / "kernellab").rglob("*") if p.suffix in (".py", ".css"))
+    found = {path.relative_to(root).as_posix(): path.read_bytes() for path in parts}
     return dict(sorted((found | questions(root)).items()))
 
 
