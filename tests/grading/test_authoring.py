@@ -170,7 +170,12 @@ SLIPS = [
     (SUM, "s = norm2(x)", "s = norm2(z)", r"line 27: “s = norm2\(z\)” is not a rel"),
     (SUM, "one square", "one cube", r"line 27: “one cube” is not a form; the forms"),
     (SUM, "only: x", "only x", r"line 28: expected “key: value”, found “only x”"),
-    (SUM, "```route by hand", "```text", r"line 25: “text” is not a block"),
+    (
+        SUM,
+        "```route by hand",
+        "```text",
+        r"line 25: the statement ends before the first block",
+    ),
 ]
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 COMMON = ("hints", "starter", "reference", "mistake")
@@ -37,6 +37,19 @@ class Entry:
     text: str
     line: int
     under: tuple[tuple[str, int], ...] = ()
+    indent: int = 0
+
+    def extended(self, line: str, number: int) -> Entry:
+        """Return the entry with one line more.
+
+        A line that is indented more than the first one continues the line before it.
+        """
+        text, indent = line.strip(), len(line) - len(line.lstrip())
+        if self.under and indent > self.indent:
+            *before, (last, at) = self.under
+            return replace(self, under=(*before, (f"{last} {text}", at)))
+        under = (*self.under, (text, number))
+        return replace(self, under=under, indent=self.indent or indent)
 
 
 @dataclass(frozen=True)
@@ -67,29 +80,15 @@ class Fenced:
         said = " ".join(line.lstrip("#").strip() for line in self.lines[:count])
         return said, "\n".join(self.lines[count:]).strip("\n")
 
-    def outline(self) -> Iterator[Entry]:
-        """Yield the lines at the margin with what is indented under each.
-
-        A line that is indented more than the first one under its entry continues the
-        line before it.
-        """
-        text, start, under = "", 0, list[tuple[str, int]]()
-        depth = 0
+    def outline(self) -> list[Entry]:
+        """Return the lines at the margin, each with what is indented under it."""
+        entries: list[Entry] = []
         for number, line in enumerate(self.lines, self.line + 1):
-            indent = len(line) - len(line.lstrip())
-            if not line.strip():
-                continue
-            if indent == 0:
-                if text:
-                    yield Entry(text, start, tuple(under))
-                text, start, under, depth = line.strip(), number, [], 0
-            elif under and indent > depth:
-                under[-1] = (f"{under[-1][0]} {line.strip()}", under[-1][1])
-            else:
-                under.append((line.strip(), number))
-                depth = depth or indent
-        if text:
-            yield Entry(text, start, tuple(under))
+            if line[:1].isspace() and line.strip() and entries:
+                entries[-1] = entries[-1].extended(line, number)
+            elif line.strip():
+                entries.append(Entry(line.strip(), number))
+        return entries
 
 
 @dataclass(frozen=True)
@@ -222,23 +221,13 @@ def _body(path: Path, lines: list[str], at: int) -> tuple[str, list[Fenced]]:
     statement: list[str] = []
     blocks: list[Fenced] = []
     while at < len(lines):
-        match = _FENCE.fullmatch(lines[at])
-        if match is None:
-            if blocks and lines[at].strip():
-                words = (
-                    "the statement ends before the first block; this line is outside"
-                )
-                raise SourceError(path, at + 1, f"{words}: “{lines[at].strip()}”")
-            statement.append(lines[at])
-            at += 1
-            continue
-        end = _end(path, lines, at, match["ticks"])
-        kind = match["kind"]
-        if kind in COMMON + OF_KINDS:
+        fence = _FENCE.fullmatch(lines[at])
+        end = _end(path, lines, at, fence["ticks"]) if fence else at
+        if fence and fence["kind"] in COMMON + OF_KINDS:
             inside = tuple(lines[at + 1 : end])
-            blocks.append(Fenced(kind, match["rest"], inside, at + 1))
+            blocks.append(Fenced(fence["kind"], fence["rest"], inside, at + 1))
         else:
-            _check_fence(path, at + 1, kind, bool(blocks))
+            _check_statement(path, at + 1, lines[at], bool(blocks))
             statement += lines[at : end + 1]
         at = end + 1
     return "\n".join(statement).strip("\n"), blocks
@@ -251,13 +240,17 @@ def _end(path: Path, lines: list[str], at: int, ticks: str) -> int:
     raise SourceError(path, at + 1, f"this block is not closed: a line {ticks} ends it")
 
 
-def _check_fence(path: Path, line: int, kind: str, late: bool) -> None:
-    """Raise an error for a block that looks misspelt, or comes after the statement."""
+def _check_statement(path: Path, line: int, text: str, late: bool) -> None:
+    """Raise an error for a misspelt block, or for text after the first block."""
+    fence = _FENCE.fullmatch(text)
+    kind = fence["kind"] if fence else ""
     near = difflib.get_close_matches(kind, COMMON + OF_KINDS, 1, 0.75)
-    if near or late:
-        hint = f"; was “{near[0]}” meant?" if near else ""
-        words = f"“{kind}” is not a block of a question{hint}"
+    if near:
+        words = f"“{kind}” is not a block of a question; was “{near[0]}” meant?"
         raise SourceError(path, line, words)
+    if late and text.strip():
+        words = "the statement ends before the first block; this is outside"
+        raise SourceError(path, line, f"{words}: “{text.strip()}”")
 
 
 def without_answers(text: str) -> str:
