@@ -25,7 +25,6 @@ from kernellab.grading.classroom.bank import Bank, open_bank
 from kernellab.grading.language.letters import Letters
 from kernellab.grading.language.mathml import relation_mathml
 from kernellab.grading.language.tree import Expr, Relation
-from kernellab.grading.problems import find
 from kernellab.grading.worlds.world import Symbol
 
 MARK = "kl-exercise"
@@ -47,9 +46,9 @@ class DerivationDirective(SphinxDirective):
     option_spec: ClassVar[dict[str, Any]] = {"menu": directives.flag}
 
     def run(self) -> list[nodes.Node]:
-        folder = Path(self.env.srcdir) / "exercises" / "solutions"
+        folder = Path(self.env.srcdir) / "exercises"
         bank = open_bank(folder)
-        for path in folder.glob("*.py"):
+        for path in [*folder.glob("*/sheet.md"), *bank.files.values()]:
             self.env.note_dependency(str(path))
         first = bank.question(self.arguments[0])
         if not isinstance(first, Derivation):
@@ -69,7 +68,7 @@ class DerivationDirective(SphinxDirective):
             html(opening(bank, question)),
             self.title(bank, question),
             *self.parsed(question.statement),
-            html(givens(find(question.problem))),
+            html(givens(question.problem)),
             *hints,
             html("</div>"),
         ]

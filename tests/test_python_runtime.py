@@ -7,6 +7,7 @@ import zipfile
 
 import pytest
 
+from kernellab.grading.classroom.bank import open_bank
 from tools import python_pages, python_runtime
 from tools.python_runtime import NotAvailable, sha256
 
@@ -159,7 +160,7 @@ def test_the_archive_is_the_same_for_the_same_files():
 
 def test_the_archive_is_all_that_the_grader_needs(tmp_path):
     files = python_pages.sources()
-    assert "kernellab/exercises/01_duality.py" in files
+    assert "exercises/01_duality/ridge-dual.md" in files
     assert not [name for name in files if "__pycache__" in name]
     (tmp_path / "library.zip").write_bytes(python_pages.archive(files))
     with zipfile.ZipFile(tmp_path / "library.zip") as archive:
@@ -176,6 +177,17 @@ def test_the_archive_is_all_that_the_grader_needs(tmp_path):
     place, points = done.stdout.split()
     assert place == str(tmp_path / "kernellab" / "__init__.py")
     assert points == "12.0"
+
+
+def test_no_answer_travels_to_the_page():
+    files = python_pages.questions()
+    assert {name.rpartition(".")[2] for name in files} == {"md", "py"}
+    texts = {name: data.decode() for name, data in files.items()}
+    told = ("```reference", "```mistake", "kind: code")
+    assert not [name for name in texts if any(word in texts[name] for word in told)]
+    for question in open_bank(python_pages.ROOT / "exercises").questions.values():
+        long = [r.answer for r in question.references if len(r.answer) > 60]
+        assert not [a for a in long for text in texts.values() if a in text]
 
 
 def read_manifest(folder):

@@ -18,11 +18,11 @@ from kernellab.linear_svm import (
     SGD,
     SOLVERS,
     DualAscent,
+    GapMonitor,
     LinearProblem,
     LinearSVC,
     Newton,
     Pegasos,
-    Watch,
     coordinate_step,
     read_rows,
 )
@@ -508,7 +508,7 @@ def test_the_average_is_the_average(squared):
 
 def run(method, p, passes):
     """The solution, and every w that the method showed."""
-    watch, seen = Watch(p, 0.0, passes, Progress("", show=False)), []
+    watch, seen = GapMonitor(p, 0.0, passes, Progress("", show=False)), []
     see = watch.see
 
     def spy(count, w, *rest, **named):
@@ -560,7 +560,7 @@ def test_a_tiny_scale_is_multiplied_out(monkeypatch):
 
     p = problem_of(60, 3, C=1e4)
     usual, _ = run(Pegasos(), p, passes=2)
-    monkeypatch.setattr(gradient, "TINY", 0.5)
+    monkeypatch.setattr(gradient, "MIN_SCALE", 0.5)
     often, _ = run(Pegasos(), p, passes=2)
     assert np.allclose(usual.w, often.w, rtol=1e-9)
     assert np.allclose(usual.alpha, often.alpha, rtol=1e-9)
@@ -595,7 +595,7 @@ def test_newton_solves_its_system():
 
 
 def test_newton_with_conjugate_gradients_only(monkeypatch):
-    monkeypatch.setattr(newton_module, "DIRECT", {"dense": 0, "sparse": 0})
+    monkeypatch.setattr(newton_module, "CHOLESKY_MAX_SIZE", {"dense": 0, "sparse": 0})
     X, y = sparse_text(500, 900, rng=6)
     for loss in LOSSES:
         for data in (X, X.toarray()):

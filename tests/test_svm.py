@@ -29,7 +29,7 @@ from kernellab.estimator import Inputs
 from kernellab.losses import Hinge
 from kernellab.svm import SVC, SVR, NotSeparable, OneClassSVM
 from kernellab.svm.certificate import classification
-from kernellab.svm.machines import Machines
+from kernellab.svm.machines import PairwiseSVMs
 from kernellab.svm.penalties import class_weights
 from kernellab.svm.training import checked_values, values_of
 
@@ -615,7 +615,7 @@ def test_votes_of_many_classes(c):
 def test_very_many_classes_are_kept_in_sparse_form(monkeypatch):
     X, y = blobs(84, 7)
     dense = SVC(kl.Gaussian(sigma=1.0)).fit(X, y)
-    monkeypatch.setattr(sys.modules[Machines.__module__], "MANY", 6)
+    monkeypatch.setattr(sys.modules[PairwiseSVMs.__module__], "SPARSE_MIN_CLASSES", 6)
     sparse = SVC(kl.Gaussian(sigma=1.0)).fit(X, y)
     assert isinstance(sparse._A, csr_array)
     assert sparse.dual_coef_.tolist() == dense.dual_coef_.tolist()
@@ -628,7 +628,7 @@ def test_very_many_classes_are_kept_in_sparse_form(monkeypatch):
 def test_machines_may_share_the_gram_matrix(monkeypatch):
     X, y = blobs(60, 4)
     shared = SVC(kl.Gaussian(sigma=1.0)).fit(X, y)
-    monkeypatch.setattr(sys.modules[SVC.__module__], "HELD", (0, 0))
+    monkeypatch.setattr(sys.modules[SVC.__module__], "SHARED_GRAM_MAX_POINTS", (0, 0))
     alone = SVC(kl.Gaussian(sigma=1.0)).fit(X, y)
     assert shared.dual_coef_ == pytest.approx(alone.dual_coef_, abs=1e-9)
     assert shared._inputs.kernel == alone._inputs.kernel == kl.Gaussian(sigma=1.0)

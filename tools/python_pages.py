@@ -1,4 +1,4 @@
-"""Put Python into a built site: the runtime, kernellab, and a list of both.
+"""Put Python into a built site: the runtime, kernellab, questions, and a list.
 
     python tools/python_pages.py _build/html/_static/python
 
@@ -21,11 +21,12 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from kernellab.grading.authoring.source import without_answers
 from tools import python_runtime
 from tools.python_runtime import CACHE, PINNED, ROOT, NotAvailable, sha256
 
-# The sheets lie in the package, as in an installed one: the grader finds them there.
-PARTS = {"kernellab": "kernellab", "exercises/solutions": "kernellab/exercises"}
+EXERCISES = "exercises"
+PROGRAM = "\nkind: code\n"  # a question on code: its file holds the answer as code
 EPOCH = (1980, 1, 1, 0, 0, 0)
 NOTICE = """\
 Python in the page: what is in this folder, and whose it is.
@@ -38,13 +39,23 @@ They are unchanged. The archive of kernellab is the library of this site, MIT li
 
 
 def sources(root: Path = ROOT) -> dict[str, bytes]:
-    """The Python files of kernellab and of the sheets, as the archive names them."""
+    """Return kernellab's files, and the questions, by their names below root."""
+    parts = (p for p in (root / "kernellab").rglob("*") if p.suffix in (".py", ".css"))
+    found = {path.relative_to(root).as_posix(): path.read_bytes() for path in parts}
+    return dict(sorted((found | questions(root)).items()))
+
+
+def questions(root: Path = ROOT) -> dict[str, bytes]:
+    """Return the sheets and questions that a page can grade, without their answers."""
     found = {}
-    for folder, inside in PARTS.items():
-        for path in (root / folder).rglob("*.py"):
-            name = path.relative_to(root / folder).as_posix()
-            found[f"{inside}/{name}"] = path.read_bytes()
-    return dict(sorted(found.items()))
+    for path in sorted((root / EXERCISES).glob("*/*")):
+        if path.suffix not in (".md", ".py"):
+            continue
+        text = path.read_text(encoding="utf-8")
+        if PROGRAM not in text:
+            name = path.relative_to(root).as_posix()
+            found[name] = without_answers(text).encode()
+    return found
 
 
 def archive(files: Mapping[str, bytes]) -> bytes:

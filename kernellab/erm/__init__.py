@@ -34,7 +34,7 @@ a, α (n) coefficients; λ `lam`.
 
 from kernellab.erm.estimators import KernelERM, KernelLogisticRegression
 from kernellab.erm.problem import (
-    Solution,
+    RepresenterSolution,
     dual_value,
     least_squares,
     least_squares_dual,
@@ -47,7 +47,7 @@ __all__ = [
     "ConvergenceWarning",
     "KernelERM",
     "KernelLogisticRegression",
-    "Solution",
+    "RepresenterSolution",
     "dual_value",
     "least_squares",
     "least_squares_dual",

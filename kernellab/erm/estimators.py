@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit
 
 from kernellab.arrays import Array
-from kernellab.erm.problem import Problem
+from kernellab.erm.problem import RepresenterProblem
 from kernellab.erm.solver import solve_problem
 from kernellab.errors import InputError
 from kernellab.estimator import Estimator, Inputs
@@ -74,7 +74,7 @@ class KernelERM(Estimator):
         y : (n,) targets; −1 and +1 for a loss on labels.
         """
         inputs = Inputs.read(self.kernel, X)
-        problem = Problem.read(inputs.gram(), y, self.lam, self.loss)
+        problem = RepresenterProblem.read(inputs.gram(), y, self.lam, self.loss)
         problem = replace(problem, kernel=inputs.kernel)
         found = solve_problem(problem, self.tol, self.max_iter)
         self._inputs = inputs.stored()

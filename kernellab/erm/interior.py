@@ -8,7 +8,12 @@ from typing import Any
 import numpy as np
 
 from kernellab.arrays import Array
-from kernellab.erm.problem import Problem, Solution, done, measured
+from kernellab.erm.problem import (
+    RepresenterProblem,
+    RepresenterSolution,
+    done,
+    measured,
+)
 from kernellab.kernels.proving.advice import advice_on
 from kernellab.linalg import EPS, cholesky
 
@@ -42,7 +47,9 @@ class _Iterate:
         return 1 / max(EPS, -min(float(change.min()) for change in changes))
 
 
-def interior_point(problem: Problem, rho: float, tol: float, max_iter: int) -> Solution:
+def interior_point(
+    problem: RepresenterProblem, rho: float, tol: float, max_iter: int
+) -> RepresenterSolution:
     """Minimise ½xᵀGx − yᵀx over l ≤ x ≤ h, for G = K/(nλ) + ρI and x = nλα.
 
     Mehrotra's predictor and corrector. Each step solves a system with
@@ -69,18 +76,20 @@ def interior_point(problem: Problem, rho: float, tol: float, max_iter: int) -> S
     return found
 
 
-def _visible(mu: float, found: Solution) -> bool:
+def _visible(mu: float, found: RepresenterSolution) -> bool:
     return mu > EPS * found.certificate.primal
 
 
-def _at(problem: Problem, x: Array, steps: int, jitter: float) -> Solution:
+def _at(
+    problem: RepresenterProblem, x: Array, steps: int, jitter: float
+) -> RepresenterSolution:
     alpha = x / problem.nlam
     pair = (alpha, _stretched(problem, alpha))
     a = pair[0] if problem.loss.smooth else min(pair, key=problem.primal)
     return measured(problem, a, alpha, steps, jitter)
 
 
-def _stretched(problem: Problem, alpha: Array) -> Array:
+def _stretched(problem: RepresenterProblem, alpha: Array) -> Array:
     """α times a factor just above 1, so that no margin is just below 1.
 
     For small λ, 1 − 10⁻¹⁶ in place of 1 costs more than all the rest of P.
@@ -90,7 +99,7 @@ def _stretched(problem: Problem, alpha: Array) -> Array:
     return alpha * ((1 + 4 * EPS) / short.min()) if short.size else alpha
 
 
-def _box(problem: Problem, rho: float) -> tuple[Array, Array]:
+def _box(problem: RepresenterProblem, rho: float) -> tuple[Array, Array]:
     """Where −x is a slope of the loss; without end, a bound that never binds.
 
     At the solution ½ρ Σx_i² ≤ Σℓ(y_i, u_i) ≤ n P(0).

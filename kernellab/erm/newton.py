@@ -5,15 +5,22 @@ from __future__ import annotations
 import numpy as np
 
 from kernellab.arrays import Array
-from kernellab.erm.problem import Problem, Solution, done, measured
+from kernellab.erm.problem import (
+    RepresenterProblem,
+    RepresenterSolution,
+    done,
+    measured,
+)
 from kernellab.kernels.proving.advice import advice_on
 from kernellab.linalg import EPS, cholesky
 
-NEGLIGIBLE = 1e-12
-"""A curvature below NEGLIGIBLE·λ/K_ii does not change a Newton step."""
+NEGLIGIBLE_CURVATURE = 1e-12
+"""A curvature below NEGLIGIBLE_CURVATURE·λ/K_ii does not change a Newton step."""
 
 
-def newton(problem: Problem, tol: float, max_iter: int) -> Solution:
+def newton(
+    problem: RepresenterProblem, tol: float, max_iter: int
+) -> RepresenterSolution:
     """Damped Newton steps from a = 0, until the gap is small or P decreases no more."""
     found = _with_best_dual(problem, np.zeros(len(problem.y)), 0, 0.0)
     while found.iterations < max_iter:
@@ -30,15 +37,15 @@ def newton(problem: Problem, tol: float, max_iter: int) -> Solution:
 
 
 def _with_best_dual(
-    problem: Problem, a: Array, iterations: int, jitter: float
-) -> Solution:
+    problem: RepresenterProblem, a: Array, iterations: int, jitter: float
+) -> RepresenterSolution:
     """a, and the better of two feasible α: −ℓ'(u)/(nλ), and the nearest one to a."""
     pair = (-problem.slopes(a) / problem.nlam, problem.feasible(a))
     alpha = max(pair, key=problem.dual)
     return measured(problem, a, alpha, iterations, jitter)
 
 
-def _newton_direction(problem: Problem, a: Array) -> tuple[Array, float]:
+def _newton_direction(problem: RepresenterProblem, a: Array) -> tuple[Array, float]:
     """b − a, where b satisfies the optimality condition linearised at u = Ka.
 
     That condition is λb = −ℓ'(u_b)/n. With W = diag(ℓ''(u))/n it becomes
@@ -56,7 +63,7 @@ def _newton_direction(problem: Problem, a: Array) -> tuple[Array, float]:
     u = K @ a
     W = loss.curvature(y, u) / len(y)
     b = -loss.derivative(y, u) / problem.nlam
-    bent = W * K.diagonal() > NEGLIGIBLE * lam
+    bent = W * K.diagonal() > NEGLIGIBLE_CURVATURE * lam
     if not bent.any():
         return b - a, 0.0
     S = np.sqrt(W[bent])
@@ -70,7 +77,7 @@ def _newton_direction(problem: Problem, a: Array) -> tuple[Array, float]:
     return b - a, C.jitter
 
 
-def _step_length(problem: Problem, a: Array, d: Array) -> float:
+def _step_length(problem: RepresenterProblem, a: Array, d: Array) -> float:
     """The first t of 1, ½, ¼, … that decreases P enough (Armijo); 0 if none does."""
     slope = float((problem.slopes(a) / len(a) + problem.lam * a) @ (problem.K @ d))
     start = problem.primal(a)

@@ -18,12 +18,12 @@ from kernellab.kernels.proving.advice import advice_on
 from kernellab.linalg import EPS, cholesky, symmetric
 from kernellab.losses import Loss, Squared
 
-SINGULAR = 1e-10
-"""Eigenvalues of K above −SINGULAR, in units of its mean diagonal, may be zero."""
+ZERO_EIGENVALUE_TOLERANCE = 1e-10
+"""Eigenvalues of K above minus this, in units of its mean diagonal, may be zero."""
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class RepresenterProblem:
     """(P) and (D) for one data set. O(n²) a value."""
 
     K: Array
@@ -87,13 +87,13 @@ class Problem:
         size = float(np.abs(self.K.diagonal()).mean())
         cholesky(
             self.K,
-            ridge=SINGULAR * size if size else 1.0,
+            ridge=ZERO_EIGENVALUE_TOLERANCE * size if size else 1.0,
             advice=advice_on(self.kernel),
         )
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class RepresenterSolution:
     """A pair of points, one for (P) and one for (D), and what they prove.
 
     Attributes
@@ -112,8 +112,12 @@ class Solution:
 
 
 def measured(
-    problem: Problem, a: Array, alpha: Array, iterations: int = 0, jitter: float = 0.0
-) -> Solution:
+    problem: RepresenterProblem,
+    a: Array,
+    alpha: Array,
+    iterations: int = 0,
+    jitter: float = 0.0,
+) -> RepresenterSolution:
     """The solution (a, α) with its certificate. O(n²)."""
     primal, dual = problem.primal(a), problem.dual(alpha)
     norm = None
@@ -122,10 +126,10 @@ def measured(
         norm = float(np.linalg.norm(problem.K @ rest))
     rounding = problem.rounding(a, alpha)
     certificate = Certificate(primal, dual, norm, jitter, rounding=rounding)
-    return Solution(a, alpha, certificate, iterations)
+    return RepresenterSolution(a, alpha, certificate, iterations)
 
 
-def done(found: Solution, tol: float) -> bool:
+def done(found: RepresenterSolution, tol: float) -> bool:
     """Whether the gap is small; one far below zero is rounding, and proves nothing."""
     return abs(found.certificate.relative_gap) <= tol
 
@@ -148,7 +152,7 @@ def primal_value(
     >>> primal_value([[1.0]], [1.0], [0.5], lam=2.0, loss=Squared())
     0.375
     """
-    problem = Problem.read(K, y, lam, loss)
+    problem = RepresenterProblem.read(K, y, lam, loss)
     return problem.primal(_coefficients(a, len(problem.y), "a"))
 
 
@@ -173,7 +177,7 @@ def dual_value(
     >>> dual_value([[1.0]], [1.0], [0.6], lam=2.0, loss=Hinge())  # nλα > 1
     -inf
     """
-    problem = Problem.read(K, y, lam, loss)
+    problem = RepresenterProblem.read(K, y, lam, loss)
     return problem.dual(_coefficients(alpha, len(problem.y), "alpha"))
 
 
@@ -193,7 +197,7 @@ def least_squares(K: ArrayLike, y: ArrayLike, lam: float) -> tuple[Array, float]
     >>> round(dual_value(K, y, alpha + z, 1.0, Squared()), 12)
     -0.5
     """
-    problem = Problem.read(K, y, lam, Squared())
+    problem = RepresenterProblem.read(K, y, lam, Squared())
     alpha = cholesky(problem.K, ridge=problem.nlam).solve(problem.y)
     return alpha, float(problem.lam / 2 * (problem.y @ alpha))
 
@@ -211,7 +215,7 @@ def least_squares_dual(
     >>> least_squares_dual([[1.0]], [1.0], [1 / 3], lam=2.0)
     0.3333333333333333
     """
-    problem = Problem.read(K, y, lam, Squared())
+    problem = RepresenterProblem.read(K, y, lam, Squared())
     b = _coefficients(alpha, len(problem.y), "alpha")
     quadratic = problem.nlam * (b @ b) + b @ (problem.K @ b)
     return float(problem.lam * (b @ problem.y) - problem.lam / 2 * quadratic)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from kernellab.arrays import number, positive_number
 from kernellab.erm.interior import interior_point
 from kernellab.erm.newton import newton
-from kernellab.erm.problem import Problem, Solution, done
+from kernellab.erm.problem import RepresenterProblem, RepresenterSolution, done
 from kernellab.errors import ConvergenceWarning, InputError
 from kernellab.losses import Loss
 
@@ -22,7 +22,7 @@ def solve(
     loss: Loss,
     tol: float = 1e-8,
     max_iter: int = 100,
-) -> Solution:
+) -> RepresenterSolution:
     """Solve (P) and (D) together, until the gap proves it. O(n³) a step.
 
     Parameters
@@ -40,10 +40,12 @@ def solve(
     >>> found.certificate.relative_gap < 1e-8
     True
     """
-    return solve_problem(Problem.read(K, y, lam, loss), tol, max_iter)
+    return solve_problem(RepresenterProblem.read(K, y, lam, loss), tol, max_iter)
 
 
-def solve_problem(problem: Problem, tol: float, max_iter: int) -> Solution:
+def solve_problem(
+    problem: RepresenterProblem, tol: float, max_iter: int
+) -> RepresenterSolution:
     tol, steps = positive_number(tol, "tol"), _count(max_iter)
     problem.require_convex()
     loss = problem.loss
@@ -61,7 +63,7 @@ def solve_problem(problem: Problem, tol: float, max_iter: int) -> Solution:
     return found
 
 
-def _complaint(found: Solution, tol: float) -> str:
+def _complaint(found: RepresenterSolution, tol: float) -> str:
     c = found.certificate
     if c.gap < 0:
         known = "it is negative by rounding, so nothing is proven"

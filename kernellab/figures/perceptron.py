@@ -20,7 +20,7 @@ from kernellab.figures.scene import Dots, Mark, Panel
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import vectors
 from kernellab.labels import Labels
-from kernellab.perceptron import KernelPerceptron, Run
+from kernellab.perceptron import KernelPerceptron, MistakeLog
 
 MARGIN = 0.15
 """How much wider the picture is than the points, on each side."""
@@ -132,11 +132,11 @@ def step_panel(steps: Steps, moment: int) -> Panel:
     return Panel(marks, xlim=xlim, ylim=ylim, equal=True, ticks=False)
 
 
-def _quietly(model: KernelPerceptron, X: Array, y: Array) -> Run:
+def _quietly(model: KernelPerceptron, X: Array, y: Array) -> MistakeLog:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         run = model.fit(X, y).run_
-    assert isinstance(run, Run)
+    assert isinstance(run, MistakeLog)
     return run
 
 

@@ -8,12 +8,14 @@ puzzles, values and code have graders of their own. In a notebook,
 
 from __future__ import annotations
 
+from kernellab.grading.authoring import question
 from kernellab.grading.classroom.magics import load_ipython_extension
-from kernellab.grading.classroom.session import answer, check_derivation, hint, score
+from kernellab.grading.classroom.session import answer, hint, score
 from kernellab.grading.judging.check import Line
 from kernellab.grading.judging.report import Report
 from kernellab.grading.language.reasons import PICK_LIST
 from kernellab.grading.problem import Milestone, Problem, Route
+from kernellab.grading.problems import check_derivation
 from kernellab.grading.questions.base import Mistake, Question, Reference, Sheet
 from kernellab.grading.questions.code_questions import Cases, CodeQuestion
 from kernellab.grading.questions.derivations import Derivation
@@ -52,5 +54,6 @@ __all__ = [
     "check_derivation",
     "hint",
     "load_ipython_extension",
+    "question",
     "score",
 ]

@@ -17,7 +17,7 @@ NOT_HERE = "code"  # programs run in a sandbox of processes, which a browser has
 
 
 def judge(question_id: str, text: str) -> dict[str, Any]:
-    """Judge an answer to a question of the sheets, or to a bare problem.
+    """Judge an answer to a question.
 
     Parameters
     ----------

@@ -1,10 +1,9 @@
 """A problem: a small declaration of what is given and what is to be reached.
 
-An instructor writes one like this::
+An author writes it as text (`kernellab.grading.authoring`); read, it is::
 
     Problem(
         id="push-through",
-        title="The push-through identity",
         symbols="A : N x M",
         routes=(
             Route((Milestone("identity", "inv(A@A.T + I)@A = A@inv(A.T@A + I)"),)),
@@ -19,10 +18,11 @@ the kind and the definition may be left out, and a number has no shape:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from kernellab.grading.forms import find_form
 from kernellab.grading.language.reader import read
 from kernellab.grading.language.shapes import NUMBER, Shape, elaborate
 from kernellab.grading.language.tree import Expr, Relation
@@ -47,8 +47,8 @@ class Milestone:
         side must have the same value.
     gradient : whether a line about the object's gradient by `unknown` will do too.
     needs : functions that the right side must use.
-    form : what else the right side must be, as a function of its tree.
-    left : what the left side must be, if it need not stand as it is.
+    form : what else the right side must be, a phrase of `forms.VOCABULARY`.
+    left : such a phrase for the left side, if it need not stand as it is.
     optional : whether it only earns points on the way, and need not be passed.
     """
 
@@ -59,9 +59,13 @@ class Milestone:
     unknown: str | None = None
     gradient: bool = False
     needs: frozenset[str] = frozenset()
-    form: Callable[[Expr], bool] | None = None
-    left: Callable[[Expr], bool] | None = None
+    form: str = ""
+    left: str = ""
     optional: bool = False
+
+    def __post_init__(self) -> None:
+        for phrase in filter(None, (self.form, self.left)):
+            find_form(phrase)  # an unknown one is an error here, not when it is needed
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,7 @@ class Problem:
 
     Parameters
     ----------
-    id, title, statement : its name, and its text in Markdown.
+    id : its name.
     symbols : the declaration of the symbols, one a line.
     routes : each a way to the goal; one of them must be passed.
     sizes : the names of the sizes.
@@ -101,10 +105,8 @@ class Problem:
     """
 
     id: str
-    title: str
     symbols: str
     routes: tuple[Route, ...]
-    statement: str = ""
     sizes: tuple[str, ...] = ("N", "M")
     rows: Mapping[str, str] = field(default_factory=dict)
     object: str | None = None
@@ -128,19 +130,25 @@ class Problem:
     @cached_property
     def table(self) -> dict[str, Symbol]:
         """The symbols by name, their definitions read."""
-        rough = dict(map(_declaration, filter(str.strip, self.symbols.splitlines())))
+        rough = dict(map(declaration, filter(str.strip, self.symbols.splitlines())))
         shapes = {name: shape for name, (shape, _, _) in rough.items()}
         words = self.words(frozenset(rough))
         table = {}
         for name, (shape, kind, text) in rough.items():
             definition = None
             if text:
-                relation = read(f"{name} = {text}", words)
-                definition = elaborate(relation, shapes, frozenset(self.sizes))[
-                    0
-                ].sides[1]
+                definition = self._definition(name, text, words, shapes)
             table[name] = Symbol(name, shape, kind, definition)
         return table
+
+    def _definition(
+        self, name: str, text: str, words: Vocabulary, shapes: Mapping[str, Shape]
+    ) -> Expr:
+        try:
+            relation = read(f"{name} = {text}", words)
+            return elaborate(relation, shapes, frozenset(self.sizes))[0].sides[1]
+        except ValueError as error:
+            raise ValueError(f"the definition of {name}: {error}") from error
 
     def words(self, names: frozenset[str]) -> Vocabulary:
         """The vocabulary of a line that may use these symbols."""
@@ -156,7 +164,7 @@ class Problem:
     @cached_property
     def _applied(self) -> frozenset[str]:
         """What can be written with arguments, J(a): the object and defined numbers."""
-        declared = map(_declaration, filter(str.strip, self.symbols.splitlines()))
+        declared = map(declaration, filter(str.strip, self.symbols.splitlines()))
         found = {
             name for name, (shape, _, text) in declared if shape == NUMBER and text
         }
@@ -217,7 +225,12 @@ _LINE = re.compile(
 )
 
 
-def _declaration(line: str) -> tuple[str, tuple[Shape, str, str | None]]:
+def declaration(line: str) -> tuple[str, tuple[Shape, str, str | None]]:
+    """Read the declaration of a symbol: its name; its shape, kind and definition.
+
+    >>> declaration("K : N x N, psd = Phi@Phi.T")
+    ('K', (('N', 'N'), 'psd', 'Phi@Phi.T'))
+    """
     match = _LINE.match(line)
     if match is None:
         raise ValueError(f"“{line}” is not “name : rows x columns, kind = definition”")

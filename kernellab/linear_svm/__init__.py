@@ -31,19 +31,19 @@ from kernellab.linear_svm.gradient import SGD, Pegasos
 from kernellab.linear_svm.machine import SOLVERS, LinearSVC, solve
 from kernellab.linear_svm.newton import Newton
 from kernellab.linear_svm.problem import LinearProblem, read_rows
-from kernellab.linear_svm.watch import History, Solution, Watch
+from kernellab.linear_svm.watch import GapMonitor, History, LinearSolution
 
 __all__ = [
     "SGD",
     "SOLVERS",
     "DualAscent",
+    "GapMonitor",
     "History",
     "LinearProblem",
     "LinearSVC",
+    "LinearSolution",
     "Newton",
     "Pegasos",
-    "Solution",
-    "Watch",
     "coordinate_step",
     "read_rows",
     "solve",

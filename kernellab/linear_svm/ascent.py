@@ -25,7 +25,7 @@ import numpy as np
 
 from kernellab.arrays import Array
 from kernellab.linear_svm.problem import LinearProblem, whole_number
-from kernellab.linear_svm.watch import Watch
+from kernellab.linear_svm.watch import GapMonitor
 
 
 def coordinate_step(alpha: float, slope: float, curvature: float, top: float) -> float:
@@ -80,7 +80,7 @@ class DualAscent:
         whole_number(self.sweeps, "sweeps")
 
     def solve(
-        self, problem: LinearProblem, watch: Watch, rng: np.random.Generator
+        self, problem: LinearProblem, watch: GapMonitor, rng: np.random.Generator
     ) -> None:
         """Run until `watch` says stop."""
         alpha, passes = np.zeros(problem.n), 0

@@ -49,9 +49,9 @@ from scipy import sparse
 from kernellab.arrays import Array
 from kernellab.errors import InputError
 from kernellab.linear_svm.problem import LinearProblem, Rows, whole_number
-from kernellab.linear_svm.watch import Watch
+from kernellab.linear_svm.watch import GapMonitor
 
-TINY = 1e-9
+MIN_SCALE = 1e-9
 """A scale below this is multiplied out, before it underflows."""
 
 
@@ -92,7 +92,7 @@ class SGD:
             raise InputError(f"start must not be negative, got {self.start!r}")
 
     def solve(
-        self, problem: LinearProblem, watch: Watch, rng: np.random.Generator
+        self, problem: LinearProblem, watch: GapMonitor, rng: np.random.Generator
     ) -> None:
         """Run until `watch` says stop."""
         start = first_step(problem, self.start)
@@ -226,7 +226,7 @@ class _Sums:
             factor = self.radius / length
             self.scale *= factor
             self.square *= factor**2
-        if self.scale < TINY:
+        if self.scale < MIN_SCALE:
             self.g *= self.scale
             self.visits *= self.scale
             self.scale = 1.0

@@ -19,7 +19,7 @@ from kernellab.linear_svm.ascent import DualAscent
 from kernellab.linear_svm.gradient import SGD, Pegasos
 from kernellab.linear_svm.newton import Newton
 from kernellab.linear_svm.problem import LinearProblem, Rows, read_rows
-from kernellab.linear_svm.watch import History, Solution, Watch
+from kernellab.linear_svm.watch import GapMonitor, History, LinearSolution
 from kernellab.progress import Progress
 
 
@@ -32,7 +32,7 @@ class Solver(Protocol):
         ...
 
     def solve(
-        self, problem: LinearProblem, watch: Watch, rng: np.random.Generator
+        self, problem: LinearProblem, watch: GapMonitor, rng: np.random.Generator
     ) -> None:
         """Show every pair (w, α) to `watch.see`, and return when it says stop."""
         ...
@@ -55,7 +55,7 @@ def solve(
     max_passes: float | None = None,
     seed: int = 0,
     progress: bool | None = None,
-) -> Solution:
+) -> LinearSolution:
     """Solve one problem by any of the methods.
 
     Parameters
@@ -77,7 +77,7 @@ def solve(
     method = _read_solver(solver)
     limit = method.max_passes if max_passes is None else max_passes
     with Progress("linear machine", int(limit), progress) as bar:
-        watch = Watch(problem, tol, limit, bar)
+        watch = GapMonitor(problem, tol, limit, bar)
         method.solve(problem, watch, np.random.default_rng(seed))
     return watch.solution()
 
@@ -216,7 +216,7 @@ class LinearSVC(Estimator):
         squared = self.loss == "squared_hinge"
         return LinearProblem(X, np.ones(len(cost)), cost, squared, bias)
 
-    def _solve(self, problem: LinearProblem, signs: Array) -> Solution:
+    def _solve(self, problem: LinearProblem, signs: Array) -> LinearSolution:
         tol = number(self.tol, "tol")
         if not 0 <= tol < 1:
             raise InputError(f"tol must be at least 0 and below 1, got {self.tol!r}")
@@ -231,7 +231,7 @@ class LinearSVC(Estimator):
             self.progress,
         )
 
-    def _keep(self, found: list[Solution]) -> None:
+    def _keep(self, found: list[LinearSolution]) -> None:
         """The certificates and the histories, and a warning if the gap is too large."""
         proofs = [s.certificate for s in found]
         self.certificate_: Certificate = Certificate(

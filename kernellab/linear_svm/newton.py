@@ -40,26 +40,26 @@ from kernellab.arrays import Array
 from kernellab.linear_svm.problem import LinearProblem, Rows
 from kernellab.linear_svm.smoothed import Smoothed, minimise_in_span
 from kernellab.linear_svm.systems import conjugate_gradients, solve_directly
-from kernellab.linear_svm.watch import Watch
+from kernellab.linear_svm.watch import GapMonitor
 
-DIRECT = {"dense": 1000, "sparse": 300}
+CHOLESKY_MAX_SIZE = {"dense": 1000, "sparse": 300}
 """Up to this size the Newton system is solved by Cholesky."""
 
 CG_STEPS = 12
 """Conjugate gradients stop after so many steps; more of them are allowed when many
 Newton steps have not been enough."""
 
-SOLVED = 0.5
+PROXIMAL_GAP_SHARE = 0.5
 """A proximal problem is solved when its gap is below this share of the whole gap."""
 
-SHRINK, EASY = 0.8, 6
+PROXIMAL_DECAY, MAX_EASY_PROBLEMS = 0.8, 6
 """Factor on δ from one proximal problem to the next. When more than so many of them in
 a row took one Newton step only, δ falls faster."""
 
-SINGLE = 1e-6
+FLOAT32_MIN_TOL = 1e-6
 """Down to this tolerance conjugate gradients run in single precision."""
 
-PATIENCE = 100
+MAX_STALLED_STEPS = 100
 """Steps in a row without a smaller gap, before the method gives up."""
 
 
@@ -80,13 +80,13 @@ class Newton:
     max_passes: int = 10_000
 
     def solve(
-        self, problem: LinearProblem, watch: Watch, rng: np.random.Generator
+        self, problem: LinearProblem, watch: GapMonitor, rng: np.random.Generator
     ) -> None:
         """Run until `watch` says stop, or until rounding ends all progress."""
         state, smooth = _State.start(problem, watch.tol), Smoothed.first(problem)
         state.first_step(smooth)
         steps, easy, idle, gap = 0, 0, 0, 1.0  # steps in this proximal problem
-        while idle < PATIENCE:
+        while idle < MAX_STALLED_STEPS:
             alpha = smooth.multipliers(state.u)
             v = state.combine(alpha)
             if watch.see(state.passes, state.w, alpha, 1 - state.u, v):
@@ -94,9 +94,13 @@ class Newton:
             idle, gap = (0, watch.gap) if watch.gap < 0.99 * gap else (idle + 1, gap)
             gradient = state.w - v
             whole = problem.primal(state.w, 1 - state.u) - problem.dual(alpha, v)
-            if steps and smooth.proximal and gradient @ gradient <= 2 * SOLVED * whole:
+            if (
+                steps
+                and smooth.proximal
+                and gradient @ gradient <= 2 * PROXIMAL_GAP_SHARE * whole
+            ):
                 easy = easy + 1 if steps == 1 else 0
-                factor = max(SHRINK ** max(1, easy - EASY), 0.1)
+                factor = max(PROXIMAL_DECAY ** max(1, easy - MAX_EASY_PROBLEMS), 0.1)
                 smooth, steps = smooth.around(alpha, factor), 0
                 continue
             steps += 1
@@ -116,7 +120,7 @@ class _State:
 
     @classmethod
     def start(cls, problem: LinearProblem, tol: float) -> Self:
-        precise = tol < SINGLE or not 1e-6 < problem.mean_square < 1e6
+        precise = tol < FLOAT32_MIN_TOL or not 1e-6 < problem.mean_square < 1e6
         state = cls(problem, problem.X if precise else _single(problem.X))
         if problem.bias:
             constant = np.append(np.zeros(problem.d - 1), 1.0)
@@ -161,7 +165,7 @@ class _State:
             return -gradient
         rate, bias = smooth.rate[A], self.problem.bias
         kind = "dense" if isinstance(self.problem.X, np.ndarray) else "sparse"
-        if min(len(A), self.problem.d) <= DIRECT[kind]:
+        if min(len(A), self.problem.d) <= CHOLESKY_MAX_SIZE[kind]:
             self.passes += len(A) / self.problem.n
             return -solve_directly(self.problem.X[A], bias, rate, gradient)
         self.steps += 1

@@ -41,7 +41,7 @@ from kernellab.kernels.points import vectors
 Rows = Any
 """A SciPy CSR array, or an (n, d) NumPy array, of floats."""
 
-LARGEST = 1e100
+MAX_ENTRY = 1e100
 """Entries above this have squares that may overflow."""
 
 
@@ -67,9 +67,9 @@ rows first.
     if not rows.shape[0]:
         raise InputError("X must have one row or more, got none")
     entries = rows.ravel() if isinstance(rows, np.ndarray) else rows.data
-    if entries.size and max(entries.max(), -entries.min()) > LARGEST:
+    if entries.size and max(entries.max(), -entries.min()) > MAX_ENTRY:
         raise InputError(
-            f"X is too large: its entries must not exceed {LARGEST:g}, because their "
+            f"X is too large: its entries must not exceed {MAX_ENTRY:g}, because their "
             "squares are needed; divide the features by their size"
         )
     return rows

@@ -15,11 +15,11 @@ from kernellab.arrays import Array
 from kernellab.linalg import EPS
 from kernellab.linear_svm.problem import LinearProblem
 
-STEEP, DONE = 0.2, 0.02
+STEEP_SHARE, FLAT_SHARE = 0.2, 0.02
 """The squared hinge gets proximal steps if 1/(2C) is below this share of ‖z‖²/2, and no
 more of them once δ is below this share of 1/(2C)."""
 
-TURNS = 15
+MAX_SPAN_STEPS = 15
 """Newton steps in the span of a few directions, at most."""
 
 
@@ -64,7 +64,7 @@ class Smoothed:
         """
         mean, size = float(problem.cost.mean()), problem.mean_square / 2
         if problem.squared:
-            delta = size if 0.5 / mean < STEEP * size else 0.0
+            delta = size if 0.5 / mean < STEEP_SHARE * size else 0.0
         else:
             delta = max(size, 0.3 / mean)
         deltas = delta * mean / problem.cost
@@ -78,7 +78,7 @@ class Smoothed:
     def around(self, alpha: Array, factor: float) -> Smoothed:
         """The next proximal problem, with δ times a factor."""
         delta = self.delta * factor
-        if self.bend[0] > 0 and delta[0] < DONE * self.bend[0]:
+        if self.bend[0] > 0 and delta[0] < FLAT_SHARE * self.bend[0]:
             delta = np.zeros_like(delta)
         return Smoothed.of(self.top, delta, self.bend, alpha)
 
@@ -110,7 +110,7 @@ def minimise_in_span(
     G, h = S @ S.T, S @ w
     c, value, first = np.zeros(len(S)), smooth.value(u), 0.0
     rounding = 8 * EPS * (0.5 * float(w @ w) + abs(value))
-    for _ in range(TURNS):
+    for _ in range(MAX_SPAN_STEPS):
         alpha = smooth.multipliers(u)
         slope = G @ c + h - Q @ alpha
         H = G + (Q * (smooth.rate * smooth.free(alpha))) @ Q.T

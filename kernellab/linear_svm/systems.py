@@ -15,7 +15,7 @@ from kernellab.arrays import Array
 from kernellab.linalg import cholesky
 from kernellab.linear_svm.problem import Rows
 
-FORCING = 0.3
+CG_RELATIVE_RESIDUAL = 0.3
 """Conjugate gradients stop at this relative residual."""
 
 
@@ -30,7 +30,7 @@ def conjugate_gradients(
     r, rate, bias = target.astype(kind), rate.astype(kind), kind(bias)
     XT = X.T
     s, p, rr = np.zeros_like(r), r.copy(), float(r @ r)
-    enough, turns = FORCING**2 * rr, 0
+    enough, turns = CG_RELATIVE_RESIDUAL**2 * rr, 0
     while rr > enough and turns < most:
         q = rate * (X @ p[:-1] + bias * p[-1])
         Hp = p.copy()

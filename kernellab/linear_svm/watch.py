@@ -50,7 +50,7 @@ class History:
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class LinearSolution:
     """The best w and the best α that a method came across.
 
     Attributes
@@ -69,7 +69,7 @@ class Solution:
     converged: bool
 
 
-class Watch:
+class GapMonitor:
     """Sees every pair (w, α) that a method has; keeps the best of each.
 
     Parameters
@@ -125,13 +125,13 @@ class Watch:
         """Whether the gap is as small as asked for."""
         return self.gap <= self.tol
 
-    def solution(self) -> Solution:
+    def solution(self) -> LinearSolution:
         """The best pair, with P(w) computed anew from the data."""
         primal = self.problem.primal(self.w, self.problem.margins(self.w))
         history = History(*np.array(self._log).T)
         certificate = Certificate(primal, self.dual, rounding=self._rounding(primal))
         converged = certificate.relative_gap <= self.tol
-        return Solution(self.w, self.alpha, certificate, history, converged)
+        return LinearSolution(self.w, self.alpha, certificate, history, converged)
 
     def _rounding(self, primal: float) -> float:
         """How far rounding may move P(w) − D(α): |Σα_i z_i·w| ≤ ‖α‖‖Z‖_F‖w‖."""

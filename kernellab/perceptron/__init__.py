@@ -42,7 +42,7 @@ M = Σ α_i mistakes; R radius; γ margin; K (n×n) Gram matrix.
 
 from kernellab.perceptron.certificate import MarginCertificate
 from kernellab.perceptron.estimators import KernelPerceptron, Perceptron
-from kernellab.perceptron.runs import Run
+from kernellab.perceptron.runs import MistakeLog
 from kernellab.perceptron.textbook import (
     DualRun,
     FunctionRun,
@@ -57,9 +57,9 @@ __all__ = [
     "FunctionRun",
     "KernelPerceptron",
     "MarginCertificate",
+    "MistakeLog",
     "Perceptron",
     "PrimalRun",
-    "Run",
     "dual_perceptron",
     "function_perceptron",
     "primal_perceptron",

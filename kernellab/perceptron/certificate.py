@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from kernellab.perceptron.machines import DualMachine, PrimalMachine
-from kernellab.perceptron.runs import Integers, Run, mistakes
+from kernellab.perceptron.machines import DualLearner, PrimalLearner
+from kernellab.perceptron.runs import Integers, MistakeLog, mistakes
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,9 @@ class MarginCertificate:
     witness: Integers | None = None
 
     @classmethod
-    def of(cls, machine: DualMachine | PrimalMachine, run: Run) -> MarginCertificate:
+    def of(
+        cls, machine: DualLearner | PrimalLearner, run: MistakeLog
+    ) -> MarginCertificate:
         """What a finished run proves. O(n) operations, besides g at the points."""
         norm, least = machine.norm, float(machine.margins().min())
         margin = least / norm if norm else 0.0

@@ -19,8 +19,13 @@ from kernellab.kernels.dotproduct import Linear
 from kernellab.kernels.proving.advice import advice
 from kernellab.kernels.row_cache import GramRows, RowCache
 from kernellab.labels import Labels
-from kernellab.perceptron.machines import DualMachine, PrimalMachine
-from kernellab.perceptron.shared import MistakeDriven, OneRun, Variant, check_variant
+from kernellab.perceptron.machines import DualLearner, PrimalLearner
+from kernellab.perceptron.shared import (
+    CertifiedRun,
+    MistakeDriven,
+    Variant,
+    check_variant,
+)
 from kernellab.rkhs import Function
 
 
@@ -87,7 +92,7 @@ class Perceptron(MistakeDriven):
         if self.intercept:
             P = np.column_stack([P, np.ones(inputs.n)])
         with np.errstate(over="ignore", invalid="ignore"):
-            machines = self._learn(inputs, labels, lambda s: PrimalMachine(P, s))
+            machines = self._learn(inputs, labels, lambda s: PrimalLearner(P, s))
         W, self._rate = rate * np.array([m.state for m in machines]), rate
         d = inputs.X.width
         w0 = W[:, d] if self.intercept else np.zeros(len(W))
@@ -97,7 +102,7 @@ class Perceptron(MistakeDriven):
         self._complain()
         return self
 
-    def _coefficients(self, one: OneRun) -> Array:
+    def _coefficients(self, one: CertifiedRun) -> Array:
         return self._rate * super()._coefficients(one)
 
 
@@ -172,7 +177,7 @@ class KernelPerceptron(MistakeDriven):
         labels = Labels.read(y, inputs.n)
         rows = RowCache(_gram_rows(inputs, self.intercept))
         with np.errstate(over="ignore", invalid="ignore"):
-            self._learn(inputs, labels, lambda signs: DualMachine(rows, signs))
+            self._learn(inputs, labels, lambda signs: DualLearner(rows, signs))
         w0 = self.intercept * np.array([one.run.alpha @ one.y for one in self._all])
         self.intercept_: float | Array = w0 if len(w0) > 1 else float(w0[0])
         self._complain()

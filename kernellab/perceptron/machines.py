@@ -22,7 +22,7 @@ from kernellab.linalg import EPS
 from kernellab.perceptron.runs import Integers
 
 
-class Searching(ABC):
+class MistakeSearch(ABC):
     """The search for mistakes, and what a certificate needs to know."""
 
     window = 64
@@ -59,7 +59,7 @@ class Searching(ABC):
         """‖Σ c_i y_i φ(x_i)‖, rounded up; 0 only if it is exactly 0."""
 
 
-class DualMachine(Searching):
+class DualLearner(MistakeSearch):
     """g at all points: one Gram row for each mistake, nothing recomputed."""
 
     def __init__(self, rows: RowCache, y: Array) -> None:
@@ -120,7 +120,7 @@ class DualMachine(Searching):
         return sums_exactly(np.array([self.rows.row(i).copy() for i in used]), c[used])
 
 
-class PrimalMachine(Searching):
+class PrimalLearner(MistakeSearch):
     """The weights w alone; O(d) for each point that is looked at."""
 
     window = 32

@@ -24,7 +24,7 @@ from kernellab.linalg import EPS
 Integers = NDArray[np.int64]
 
 
-class Machine(Protocol):
+class Learner(Protocol):
     """What the loop asks of a perceptron."""
 
     n: int
@@ -46,7 +46,7 @@ class Machine(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
+class MistakeLog:
     """The mistakes of one run, in order.
 
     Attributes
@@ -123,7 +123,7 @@ class Run:
 
 
 @dataclass
-class Log:
+class MistakeRecorder:
     """The mistakes so far."""
 
     mistakes: list[int] = field(default_factory=list)
@@ -142,7 +142,7 @@ class CycleDetector:
     since: int = 0
     patience: int = 1
 
-    def repeats(self, machine: Machine, mistakes: int) -> bool:
+    def repeats(self, machine: Learner, mistakes: int) -> bool:
         """Return True if the state is the saved one, up to rounding in all steps."""
         rounding = EPS * mistakes * machine.unit
         if np.abs(machine.state - self.saved).max() <= rounding:
@@ -155,13 +155,13 @@ class CycleDetector:
 
 
 def train(
-    machine: Machine, max_epochs: int, shuffle: np.random.Generator | None = None
-) -> Run:
+    machine: Learner, max_epochs: int, shuffle: np.random.Generator | None = None
+) -> MistakeLog:
     """Show the points, epoch after epoch, until none is mistaken, or w comes back.
 
     O(n) operations and one Gram row a mistake; O(n) an epoch.
     """
-    n, log, cycle = machine.n, Log(), CycleDetector(machine.state.copy())
+    n, log, cycle = machine.n, MistakeRecorder(), CycleDetector(machine.state.copy())
     converged, repeat = False, None
     for epoch in range(max_epochs):
         order = None if shuffle is None else shuffle.permutation(n)
@@ -175,10 +175,12 @@ def train(
             break
     _require_finite(machine)
     made, times = np.array(log.mistakes), np.array(log.times)
-    return Run(n, made, times, (epoch + 1) * n, epoch + 1, converged, repeat)
+    return MistakeLog(n, made, times, (epoch + 1) * n, epoch + 1, converged, repeat)
 
 
-def _one_epoch(machine: Machine, order: Integers | None, shown: int, log: Log) -> None:
+def _one_epoch(
+    machine: Learner, order: Integers | None, shown: int, log: MistakeRecorder
+) -> None:
     n, place = machine.n, machine.next_mistake(order, 0)
     while place < n:
         i = place if order is None else int(order[place])
@@ -188,7 +190,7 @@ def _one_epoch(machine: Machine, order: Integers | None, shown: int, log: Log) -
         place = machine.next_mistake(order, place + 1)
 
 
-def _require_finite(machine: Machine) -> None:
+def _require_finite(machine: Learner) -> None:
     if not (np.isfinite(machine.unit) and np.isfinite(machine.state).all()):
         raise InputError(
             "the decision function became too large for a float; rescale X, or use "

@@ -22,10 +22,10 @@ from kernellab.errors import ConvergenceWarning, InputError
 from kernellab.estimator import CHUNK, Estimator, Inputs
 from kernellab.labels import Labels, accuracy
 from kernellab.perceptron.certificate import MarginCertificate
-from kernellab.perceptron.machines import DualMachine, PrimalMachine
+from kernellab.perceptron.machines import DualLearner, PrimalLearner
 from kernellab.perceptron.runs import (
     Integers,
-    Run,
+    MistakeLog,
     mistakes,
     read_epochs,
     read_shuffle,
@@ -38,11 +38,11 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
-class OneRun:
+class CertifiedRun:
     """A run, the signs it was made with, and what it proves."""
 
     y: Array
-    run: Run
+    run: MistakeLog
     certificate: MarginCertificate
 
 
@@ -54,7 +54,7 @@ class MistakeDriven(Estimator):
     variant: Variant
     shuffle: np.random.Generator | None
     classes_: NDArray[Any]
-    _all: tuple[OneRun, ...]
+    _all: tuple[CertifiedRun, ...]
 
     # --- learning -----------------------------------------------------------------
 
@@ -62,9 +62,9 @@ class MistakeDriven(Estimator):
         self,
         inputs: Inputs,
         labels: Labels,
-        machine: Callable[[Array], DualMachine | PrimalMachine],
-    ) -> list[DualMachine | PrimalMachine]:
-        """Run the machine of each class; keep the logs."""
+        machine: Callable[[Array], DualLearner | PrimalLearner],
+    ) -> list[DualLearner | PrimalLearner]:
+        """MistakeLog the machine of each class; keep the logs."""
         epochs, shuffle = read_epochs(self.max_epochs), read_shuffle(self.shuffle)
         check_variant(self.variant)
         machines, runs = [], []
@@ -73,7 +73,7 @@ class MistakeDriven(Estimator):
             run = train(machines[-1], epochs, shuffle)
             if not run.converged:
                 machines[-1].confirms()
-            runs.append(OneRun(y, run, MarginCertificate.of(machines[-1], run)))
+            runs.append(CertifiedRun(y, run, MarginCertificate.of(machines[-1], run)))
         self._inputs, self.classes_ = inputs.stored(), labels.classes
         self._all = tuple(runs)
         self._support = np.flatnonzero(sum(one.run.alpha for one in runs))
@@ -92,7 +92,7 @@ class MistakeDriven(Estimator):
     # --- the log --------------------------------------------------------------------
 
     @property
-    def run_(self) -> Run | tuple[Run, ...]:
+    def run_(self) -> MistakeLog | tuple[MistakeLog, ...]:
         """The run; for several classes one each."""
         return self._one_or_all(lambda one: one.run)
 
@@ -128,11 +128,11 @@ class MistakeDriven(Estimator):
         known = [one.certificate.separable for one in self._fitted()]
         return None if None in known and False not in known else all(known)
 
-    def _one_or_all(self, ask: Callable[[OneRun], T]) -> T | tuple[T, ...]:
+    def _one_or_all(self, ask: Callable[[CertifiedRun], T]) -> T | tuple[T, ...]:
         answers = tuple(map(ask, self._fitted()))
         return answers[0] if len(answers) == 1 else answers
 
-    def _fitted(self) -> tuple[OneRun, ...]:
+    def _fitted(self) -> tuple[CertifiedRun, ...]:
         self._trained()
         return self._all
 
@@ -176,7 +176,7 @@ class MistakeDriven(Estimator):
         """The share of points of X with the right label."""
         return accuracy(self.predict(X), y, sample_weight)
 
-    def _coefficients(self, one: OneRun) -> Array:
+    def _coefficients(self, one: CertifiedRun) -> Array:
         """(n,) a, such that g = Σ a_i k(·, x_i) of the variant that is asked for."""
         counts = one.run.averaged if self.variant == "averaged" else one.run.alpha
         result: Array = counts * one.y
@@ -188,7 +188,7 @@ class MistakeDriven(Estimator):
             return self._inputs.expand(Z, A)
         return self._centres.expand(Z, A[self._support])
 
-    def _votes(self, Z: Any, runs: tuple[OneRun, ...]) -> list[Array]:
+    def _votes(self, Z: Any, runs: tuple[CertifiedRun, ...]) -> list[Array]:
         """For each run the mean over all presentations of the sign of g."""
         if self._inputs.kernel is None:
             points: Any = self._inputs._given(Z)
@@ -209,7 +209,7 @@ class MistakeDriven(Estimator):
             return block
         return self._centres.block(Z)
 
-    def _count(self, block: Array, one: OneRun) -> Array:
+    def _count(self, block: Array, one: CertifiedRun) -> Array:
         """Σ_m c_m sign(g_m)/T: g after each mistake has c_m votes, its survival."""
         order = one.run.mistakes
         columns = np.searchsorted(self._support, order)
@@ -246,7 +246,7 @@ def check_variant(variant: object) -> str:
     return str(variant)
 
 
-def _what_happened(one: OneRun) -> str:
+def _what_happened(one: CertifiedRun) -> str:
     run = one.run
     if run.repeat:
         ending = (

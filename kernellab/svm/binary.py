@@ -12,11 +12,17 @@ from kernellab.certificates import Certificate
 from kernellab.estimator import Inputs
 from kernellab.svm.certificate import classification
 from kernellab.svm.overlap import Overlap, not_separable
-from kernellab.svm.training import Effort, Index, Programme, checked_values, complain
+from kernellab.svm.training import (
+    DualProgram,
+    Index,
+    StoppingRule,
+    checked_values,
+    complain,
+)
 
 
 @dataclass(frozen=True, eq=False)
-class Machine:
+class BinarySVM:
     """f(x) = Σ β_i k(x, x_i) + b, which tells two classes apart.
 
     Attributes
@@ -57,8 +63,8 @@ def train(
     C: Array,
     pair: tuple[int, int],
     classes: Any,
-    effort: Effort,
-) -> Machine:
+    effort: StoppingRule,
+) -> BinarySVM:
     """Solve (P) and (D) for the points of two classes.
 
     Parameters
@@ -75,7 +81,7 @@ def train(
     index, C = index[mine], C[mine]
     y = np.where(codes[mine] == positive, 1.0, -1.0)
     lower, upper = np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
-    programme = Programme(inputs, index, y, lower, upper)
+    programme = DualProgram(inputs, index, y, lower, upper)
     found = programme.solve(effort)
     labels = [classes[code : code + 1].tolist()[0] for code in pair]
     if found.unbounded:
@@ -85,7 +91,7 @@ def train(
     proof, slacks = classification(y, found.beta, u, found.bias, C, found.noise)
     who = f"SVC, classes {labels[0]!r} and {labels[1]!r},"
     complain(who, found, programme.violation(found.beta, u), effort, proof)
-    return Machine(
+    return BinarySVM(
         positive,
         negative,
         index,

@@ -10,7 +10,7 @@ from kernellab.arrays import Array
 from kernellab.errors import InputError
 from kernellab.estimator import Estimator, Inputs
 from kernellab.rkhs import Function
-from kernellab.svm.training import Index, Support
+from kernellab.svm.training import Index, SupportVectors
 
 
 class Expansion(Estimator):
@@ -24,7 +24,7 @@ class Expansion(Estimator):
         held = np.flatnonzero(beta)
         self.support_, self.dual_coef_ = index[held], beta[held]
         self.intercept_ = b
-        self._support = Support.of(inputs, self.support_)
+        self._support = SupportVectors.of(inputs, self.support_)
         self._inputs = self._support.inputs
 
     @property

@@ -18,32 +18,32 @@ from kernellab.errors import InputError
 from kernellab.estimator import Estimator, Inputs
 from kernellab.labels import Labels
 from kernellab.rkhs import Function
-from kernellab.svm.binary import Machine
+from kernellab.svm.binary import BinarySVM
 from kernellab.svm.certificate import combined
-from kernellab.svm.training import Index, Support
+from kernellab.svm.training import Index, SupportVectors
 
-MANY = 30
+SPARSE_MIN_CLASSES = 30
 """With more classes, the coefficients (mostly zeros) are kept in sparse form."""
 
 
-class Machines(Estimator):
+class PairwiseSVMs(Estimator):
     """One machine, or one for each pair of classes."""
 
-    _machines: list[Machine]
+    _machines: list[BinarySVM]
     _n: int
 
     def _keep(self, inputs: Inputs, index: Index, labels: Labels) -> None:
         """What prediction needs, and nothing of the other points."""
         held = [machine.index[machine.beta != 0] for machine in self._machines]
         self.support_: Index = np.unique(np.concatenate(held))
-        self._support = Support.of(inputs, self.support_)
+        self._support = SupportVectors.of(inputs, self.support_)
         self._inputs = self._support.inputs
         self.classes_: NDArray[Any] = labels.classes
         places = np.searchsorted(index, self.support_)
         self.n_support_ = np.bincount(
             labels.codes[places], minlength=len(labels.classes)
         )
-        few = len(labels.classes) <= MANY
+        few = len(labels.classes) <= SPARSE_MIN_CLASSES
         gather = _coefficients if few else _sparse_coefficients
         self._A: Any = gather(self._machines, self.support_)
 
@@ -144,7 +144,7 @@ class Machines(Estimator):
     def _binary(self) -> bool:
         return len(self._fitted()) == 1
 
-    def _fitted(self) -> list[Machine]:
+    def _fitted(self) -> list[BinarySVM]:
         self._trained()
         return self._machines
 
@@ -157,11 +157,11 @@ class Machines(Estimator):
         return values[0] if self._binary else np.array(values)
 
 
-def _margin(machine: Machine) -> float:
+def _margin(machine: BinarySVM) -> float:
     return float(1 / np.sqrt(machine.square)) if machine.square > 0 else np.inf
 
 
-def _coefficients(machines: list[Machine], support: Index) -> Array:
+def _coefficients(machines: list[BinarySVM], support: Index) -> Array:
     """(n_sv, p) coefficients of the support vectors, one column a machine."""
     A = np.zeros((len(support), len(machines)))
     for k, machine in enumerate(machines):
@@ -170,7 +170,7 @@ def _coefficients(machines: list[Machine], support: Index) -> Array:
     return A
 
 
-def _sparse_coefficients(machines: list[Machine], support: Index) -> csr_array:
+def _sparse_coefficients(machines: list[BinarySVM], support: Index) -> csr_array:
     """The same, of which all but c − 1 in a row are zero."""
     parts = [(m.beta[m.beta != 0], m.index[m.beta != 0]) for m in machines]
     values, points = (np.concatenate(part) for part in zip(*parts, strict=True))

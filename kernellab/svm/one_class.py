@@ -33,8 +33,8 @@ from kernellab.svm.certificate import one_class
 from kernellab.svm.expansion import Expansion
 from kernellab.svm.smo import Solution
 from kernellab.svm.training import (
-    Effort,
-    Programme,
+    DualProgram,
+    StoppingRule,
     checked_values,
     complain,
     read_inputs,
@@ -105,13 +105,13 @@ class OneClassSVM(Expansion):
         The estimator itself.
         """
         inputs = read_inputs(self.kernel, X)
-        nu, effort = _read_share(self.nu), Effort.read(self.tol, self.max_iter)
+        nu, effort = _read_share(self.nu), StoppingRule.read(self.tol, self.max_iter)
         s = read_weights(sample_weight, inputs.n)
         index = np.flatnonzero(s)
         require_convex(inputs, index)
         s = s[index]
         total = nu * float(s.sum())
-        programme = Programme(
+        programme = DualProgram(
             inputs, index, np.zeros(len(s)), np.zeros(len(s)), s, total
         )
         found = programme.solve(effort)

@@ -22,7 +22,7 @@ from kernellab.arrays import Array
 from kernellab.estimator import Inputs
 from kernellab.svm.training import Index, values_of
 
-SHOWN = 3
+MAX_NAMED_POINTS = 3
 """How many points of a class a message names."""
 
 
@@ -67,8 +67,8 @@ class Overlap:
 
     def _combination(self, points: Index) -> str:
         order = points[np.argsort(-self.weights[points], kind="stable")]
-        terms = [f"{self.weights[i]:.3g}·φ(x[{i}])" for i in order[:SHOWN]]
-        more = len(order) - SHOWN
+        terms = [f"{self.weights[i]:.3g}·φ(x[{i}])" for i in order[:MAX_NAMED_POINTS]]
+        more = len(order) - MAX_NAMED_POINTS
         return " + ".join(terms) + (f" + … ({more} more)" if more > 0 else "")
 
 

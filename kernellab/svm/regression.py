@@ -28,9 +28,9 @@ from kernellab.svm.certificate import regression
 from kernellab.svm.expansion import Expansion
 from kernellab.svm.penalties import read_penalty
 from kernellab.svm.training import (
-    Effort,
+    DualProgram,
     Index,
-    Programme,
+    StoppingRule,
     checked_values,
     complain,
     read_inputs,
@@ -104,7 +104,7 @@ class SVR(Expansion):
         """
         inputs = read_inputs(self.kernel, X)
         C, epsilon = read_penalty(self.C, hard=False), _read_radius(self.epsilon)
-        effort = Effort.read(self.tol, self.max_iter)
+        effort = StoppingRule.read(self.tol, self.max_iter)
         targets = _one_column(t, inputs.n)
         s = read_weights(sample_weight, inputs.n)
         index = np.flatnonzero(s)
@@ -143,11 +143,16 @@ class SVR(Expansion):
 
 
 def _solve(
-    inputs: Inputs, index: Index, t: Array, C: Array, epsilon: float, effort: Effort
+    inputs: Inputs,
+    index: Index,
+    t: Array,
+    C: Array,
+    epsilon: float,
+    effort: StoppingRule,
 ) -> tuple[Array, float, Array, Certificate, int]:
     """β, b, u = Kβ, the certificate and the number of steps."""
     zero = np.zeros(len(t))
-    programme = Programme(
+    programme = DualProgram(
         inputs,
         np.tile(index, 2),
         np.concatenate([t - epsilon, t + epsilon]),

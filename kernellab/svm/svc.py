@@ -15,23 +15,23 @@ from kernellab.estimator import Inputs, read_weights
 from kernellab.kernels.base import Kernel
 from kernellab.labels import Labels, accuracy, read_labels
 from kernellab.svm.binary import train
-from kernellab.svm.machines import Machines
+from kernellab.svm.machines import PairwiseSVMs
 from kernellab.svm.penalties import penalties, read_penalty
 from kernellab.svm.training import (
-    Effort,
+    StoppingRule,
     read_inputs,
     require_convex,
     with_gram,
 )
 from kernellab.svm.voting import one_against_rest, pairs, winners
 
-HELD = 1000, 4000
+SHARED_GRAM_MAX_POINTS = 1000, 4000
 """Up to this many points, the machines of several classes share one Gram matrix:
 vectors, and objects, whose kernels cost more."""
 
 
 @dataclass(eq=False)
-class SVC(Machines):
+class SVC(PairwiseSVMs):
     """Support vector classification: minimise ½‖w‖² + Σ C_i max(0, 1 − y_i f(x_i)).
 
     Parameters
@@ -134,7 +134,7 @@ class SVC(Machines):
         The estimator itself.
         """
         inputs = read_inputs(self.kernel, X)
-        C, effort = read_penalty(self.C), Effort.read(self.tol, self.max_iter)
+        C, effort = read_penalty(self.C), StoppingRule.read(self.tol, self.max_iter)
         self._read_shape()
         s = read_weights(sample_weight, inputs.n)
         index = np.flatnonzero(s)
@@ -206,5 +206,5 @@ class SVC(Machines):
 def _worth_sharing(inputs: Inputs) -> bool:
     if inputs.kernel is None:
         return False
-    vectors, objects = HELD
+    vectors, objects = SHARED_GRAM_MAX_POINTS
     return inputs.n <= (objects if inputs.X.width is None else vectors)

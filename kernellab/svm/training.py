@@ -32,29 +32,29 @@ from kernellab.svm.smo import BoxProblem, Solution, VariableRows, solve
 
 Index = NDArray[np.intp]
 
-NEGATIVE = 1e-6
-"""An eigenvalue of K down to −NEGATIVE times the mean diagonal may be rounding: that
+NEGATIVE_EIGENVALUE_TOLERANCE = 1e-6
+"""An eigenvalue of K down to minus this, times the mean diagonal, may be rounding: that
 much of it comes with a Gram matrix that was computed in single precision."""
 
-TESTED = 2000
+CONVEXITY_TEST_MAX_POINTS = 2000
 """The most points whose Gram matrix is tested to be positive semi-definite."""
 
-CHECKED, AGREE = 64, 1e-9
+RECHECKED_VALUES, RECHECK_TOLERANCE = 64, 1e-9
 """How many values of u are computed twice, and how well they have to agree."""
 
-DRIFT = 1e-9
+SUM_TOLERANCE = 1e-9
 """How much of Σ|β| may be missing in Σβ = total."""
 
 
 @dataclass(frozen=True)
-class Effort:
+class StoppingRule:
     """When to stop: at a violation of `tol`, or after `max_iter` steps."""
 
     tol: float
     max_iter: int | None
 
     @classmethod
-    def read(cls, tol: object, max_iter: object) -> Effort:
+    def read(cls, tol: object, max_iter: object) -> StoppingRule:
         most = None
         if max_iter is not None:
             most = int(number(max_iter, "max_iter"))
@@ -67,7 +67,7 @@ class Effort:
 
 
 @dataclass(frozen=True, eq=False)
-class Programme:
+class DualProgram:
     """The problem of one machine."""
 
     inputs: Inputs
@@ -77,7 +77,7 @@ class Programme:
     upper: Array
     total: float = 0.0
 
-    def solve(self, effort: Effort) -> Solution:
+    def solve(self, effort: StoppingRule) -> Solution:
         n = self.inputs.n
         everything = len(self.index) == n and bool((self.index == np.arange(n)).all())
         rows = VariableRows.of(self.inputs, None if everything else self.index)
@@ -110,20 +110,27 @@ def with_gram(inputs: Inputs) -> Inputs:
 def require_convex(inputs: Inputs, index: Index) -> None:
     """Refuse a K with a negative eigenvalue: then (D) has no single maximum.
 
-    Of a proven kernel K needs no test. Else K is factorised: of more than `TESTED`
-    points only the block of as many, spread evenly, which is necessary and not
-    sufficient. O(min(n, TESTED)³).
+    Of a proven kernel K needs no test. Else K is factorised: of more than
+    `CONVEXITY_TEST_MAX_POINTS` points only the block of as many, spread evenly, which
+    is necessary and not
+    sufficient. O(min(n, CONVEXITY_TEST_MAX_POINTS)³).
     """
     if inputs.kernel is not None and isinstance(prove(inputs.kernel), Proof):
         return
-    spread = np.linspace(0, len(index) - 1, min(len(index), TESTED)).astype(np.intp)
+    spread = np.linspace(
+        0, len(index) - 1, min(len(index), CONVEXITY_TEST_MAX_POINTS)
+    ).astype(np.intp)
     some = index[spread]
     if inputs.kernel is None:
         K = inputs.X[np.ix_(some, some)]
     else:
         K = symmetric(inputs.kernel(inputs.X.take(some)), "the Gram matrix")
     size = float(np.abs(K.diagonal()).mean())
-    cholesky(K, ridge=NEGATIVE * size if size else 1.0, advice=advice_on(inputs.kernel))
+    cholesky(
+        K,
+        ridge=NEGATIVE_EIGENVALUE_TOLERANCE * size if size else 1.0,
+        advice=advice_on(inputs.kernel),
+    )
 
 
 def values_of(
@@ -144,20 +151,24 @@ def values_of(
 
 
 def checked_values(inputs: Inputs, index: Index, beta: Array, claimed: Array) -> Array:
-    """`claimed`, if it is Σ_j β_j k(x_i, x_j) at `CHECKED` of the points; else that.
+    """Return `claimed`, if it is Σ_j β_j k(x_i, x_j) at some of the points; else that.
 
     O(n_sv) values of k, or O(n·n_sv) if the claim is wrong.
     """
-    spread = np.linspace(0, len(index) - 1, min(len(index), CHECKED)).astype(np.intp)
+    spread = np.linspace(0, len(index) - 1, min(len(index), RECHECKED_VALUES)).astype(
+        np.intp
+    )
     u = values_of(inputs, index, beta, index[spread])
     error = np.abs(u - claimed[spread]).max()
-    if error <= AGREE * max(np.abs(u).max(), float(np.abs(beta).max(initial=0.0))):
+    if error <= RECHECK_TOLERANCE * max(
+        np.abs(u).max(), float(np.abs(beta).max(initial=0.0))
+    ):
         return claimed
     return values_of(inputs, index, beta)
 
 
 @dataclass(frozen=True, eq=False)
-class Support:
+class SupportVectors:
     """The support vectors: all that prediction needs.
 
     Attributes
@@ -170,7 +181,7 @@ class Support:
     index: Index
 
     @classmethod
-    def of(cls, inputs: Inputs, index: Index) -> Support:
+    def of(cls, inputs: Inputs, index: Index) -> SupportVectors:
         if inputs.kernel is None:
             return cls(inputs.stored(), index)
         return cls(Inputs(inputs.kernel, inputs.X.take(index), len(index)), index)
@@ -184,7 +195,11 @@ class Support:
 
 
 def complain(
-    who: str, found: Solution, violation: float, effort: Effort, proof: Certificate
+    who: str,
+    found: Solution,
+    violation: float,
+    effort: StoppingRule,
+    proof: Certificate,
 ) -> None:
     """Warn if the solution, measured anew, is not as good as was asked for.
 
@@ -193,7 +208,7 @@ def complain(
     """
     most = max(4 * effort.tol, 2 * found.violation)
     drift = proof.kkt["stationarity"] if proof.kkt else 0.0
-    if drift > DRIFT * float(np.abs(found.beta).sum()):
+    if drift > SUM_TOLERANCE * float(np.abs(found.beta).sum()):
         what = f"the sum of its coefficients off by {drift:.2g}, so nothing is proven"
     elif violation > (most if found.converged else 1.01 * effort.tol):
         what = (

@@ -34,7 +34,7 @@ def rows(root: Path) -> list[dict[str, str]]:
 
 @pytest.fixture(scope="module")
 def bank(root: Path) -> Bank:
-    return open_bank(root / "exercises" / "solutions")
+    return open_bank(root / "exercises")
 
 
 def chapter_text(root: Path, name: str) -> str:

@@ -7,14 +7,14 @@ from typing import Any
 from kernellab.grading.classroom.worker import reply
 from kernellab.grading.classroom.workers import Worker
 
-QUESTIONS = """
+ECHO = """
 import os
 import time
 from dataclasses import dataclass
 from typing import ClassVar
 
 from kernellab.grading.questions.outcome import Outcome
-from kernellab.grading.questions.base import Question, Reference, Sheet
+from kernellab.grading.questions.base import Question, Reference
 
 @dataclass(frozen=True, kw_only=True)
 class Echo(Question):
@@ -43,32 +43,32 @@ def echo(name, points=2, **more):
     return Echo(id=name, title=f"Title of {name}", statement=f"Say $x_{points}$.",
                 points=points, references=(Reference("right"),), **more)
 """
-FIRST = """
-SHEET = Sheet(name="01_first", title="First sheet", introduction="Hello.", items=(
-    "A text.",
-    echo("one", hints=("Think.", "Think more."), proofs=("P-01",)),
-    echo("two", points=4, starter="def f():\\n    pass  # here"),
-))
-"""
-SECOND = """
-SHEET = Sheet(name="02_second", title="Second", introduction="Again.", items=(
-    echo("three"),
-))
-"""
 
 
 def make_course(folder: Path) -> Path:
-    """Write both sheets and return their folder."""
+    """Write two sheets and return their folder."""
     folder.mkdir(parents=True)
-    write_sheet(folder / "01_first.py", FIRST)
-    write_sheet(folder / "02_second.py", SECOND)
+    write_sheet(
+        folder / "01_first",
+        "# First sheet\n\nHello.\n\n[](one.py)\n\nA text.\n\n[two](two.py)\n",
+        one='echo("one", hints=("Think.", "Think more."), proofs=("P-01",))',
+        two='echo("two", points=4, starter="def f():\\n    pass  # here")',
+    )
+    write_sheet(
+        folder / "02_second",
+        "# Second\n\nAgain.\n\n[](three.py)",
+        three='echo("three")',
+    )
     return folder
 
 
-def write_sheet(path: Path, sheet: str) -> None:
-    """Write one sheet of such questions."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(QUESTIONS + sheet, encoding="utf-8")
+def write_sheet(folder: Path, text: str, **questions: str) -> None:
+    """Write a sheet, and each of its questions from the code that makes it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "sheet.md").write_text(text, encoding="utf-8")
+    for name, code in questions.items():
+        path = folder / f"{name}.py"
+        path.write_text(f"{ECHO}\nQUESTION = {code}\n", encoding="utf-8")
 
 
 def cell(source: str, kind: str = "code") -> dict[str, Any]:

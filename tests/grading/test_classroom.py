@@ -235,7 +235,7 @@ def test_a_changed_sheet_is_graded_again(
     grade(room, bank)
     seen = graded_now(monkeypatch)
     assert bank.folder
-    with (bank.folder / "01_first.py").open("a") as file:
+    with (bank.folder / "01_first" / "one.py").open("a") as file:
         file.write("# changed\n")
     grade(room, Bank(bank.folder))
     assert len(seen) == 2

@@ -115,9 +115,7 @@ def test_grade_says_who_needs_a_person(here: Path, capsys: Capture) -> None:
 
 def test_own_tests_decide(here: Path) -> None:
     write_sheet(
-        here / "own" / "01_first.py",
-        'SHEET = Sheet(name="01_first", title="", introduction="", items=('
-        'echo("one", points=50),))',
+        here / "own" / "01_first", "# First\n\n[](one.py)", one='echo("one", points=50)'
     )
     hand_in(here / "room" / "alice.ipynb", "%%answer one\nright")
     assert main(["grade", "room", "--tests", "own"]) == 0

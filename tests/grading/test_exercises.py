@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from kernellab.grading.classroom.bank import Bank
+from tests.grading.verdicts import check_complete, check_mistake, check_reference
 
-SOLUTIONS = Path(__file__).parents[2] / "exercises" / "solutions"
-QUESTIONS = list(Bank(SOLUTIONS).questions.values())
+EXERCISES = Path(__file__).parents[2] / "exercises"
+QUESTIONS = list(Bank(EXERCISES).questions.values())
 
 
 ONE_OF_EACH_KIND = {question.kind: question for question in QUESTIONS}.values()
@@ -23,28 +24,17 @@ def cases(kind):
 
 @pytest.mark.parametrize(("question", "reference", "seed"), cases("references"))
 def test_references_earn_full_marks(question, reference, seed):
-    outcome = question.grade(reference.answer, seed=seed)
-    assert outcome.status == "right", outcome
-    assert outcome.points == outcome.out_of == question.points
+    check_reference(question, reference, seed)
 
 
 @pytest.mark.parametrize(("question", "mistake", "number"), cases("mistakes"))
 def test_mistakes_get_their_verdict(question, mistake, number):
-    outcome = question.grade(mistake.answer)
-    assert outcome.status in ("wrong", "partial"), outcome
-    assert outcome.points <= mistake.at_most * question.points + 1e-9, outcome
-    assert mistake.says in " ".join(str(outcome).split()), outcome
-    if mistake.first_bad is not None:
-        assert outcome.data["first_bad"] == mistake.first_bad, outcome
+    check_mistake(question, mistake)
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.id)
 def test_a_question_is_complete(question):
-    assert len(question.references) >= 2
-    assert len(question.mistakes) >= 3
-    assert len(question.hints) >= 2
-    assert question.proofs
-    assert question.grade(question.starter).status == "unanswered"
+    check_complete(question)
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.id)

@@ -84,7 +84,7 @@ def test_what_may_not(line, words):
 
 def test_an_evaluation_without_a_value_is_no_acceptance():
     problem = Problem(
-        id="root", title="root", symbols="x : number", sizes=(), regimes=({}, {}),
+        id="root", symbols="x : number", sizes=(), regimes=({}, {}),
         routes=(Route((Milestone("end", "x = 1"),)),),
     )  # fmt: skip
     assert not last("sqrt(-1) = sqrt(-1)", problem).ok
@@ -116,7 +116,7 @@ def test_an_opaque_w_is_not_constant_in_a():
 def test_small_matrices_do_not_mislead():
     """Hall's identity holds for 2×2 matrices only, skew 3×3 matrices are singular."""
     problem = Problem(
-        id="square", title="square", symbols="A : N x N\nB : N x N\nC : N x N",
+        id="square", symbols="A : N x N\nB : N x N\nC : N x N",
         sizes=("N",), regimes=({"N": 3}, {"N": 4}),
         routes=(Route((Milestone("end", "A = A"),)),),
     )  # fmt: skip
@@ -171,7 +171,7 @@ def test_asserting_the_goal_earns_nothing(reason):
 
 def test_homogeneous_givens_do_not_make_everything_zero():
     problem = Problem(
-        id="pca", title="pca", givens=("G@v = mu*v",), unknowns=("v",),
+        id="pca", givens=("G@v = mu*v",), unknowns=("v",),
         symbols="C : N x M\nG : N x N, psd = C@C.T\nv : N\nmu : positive",
         routes=(Route((Milestone("end", "v = 0"),)),),
     )  # fmt: skip

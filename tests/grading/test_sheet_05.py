@@ -10,7 +10,7 @@ import pytest
 
 from kernellab.grading.classroom.bank import Bank
 
-BANK = Bank(Path(__file__).parents[2] / "exercises" / "solutions")
+BANK = Bank(Path(__file__).parents[2] / "exercises")
 SHEET = BANK.sheet("05_perceptron")
 QUESTIONS = {question.id: question for question in SHEET.questions}
 XOR = [(1, 1), (-1, -1), (1, -1), (-1, 1)]

@@ -10,7 +10,7 @@ from scipy.stats import multivariate_normal
 
 from kernellab.grading.classroom.bank import Bank
 
-BANK = Bank(Path(__file__).parents[2] / "exercises" / "solutions")
+BANK = Bank(Path(__file__).parents[2] / "exercises")
 SHEET = BANK.sheet("07_gaussian_processes")
 QUESTIONS = {question.id: question for question in SHEET.questions}
 

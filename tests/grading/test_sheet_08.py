@@ -13,7 +13,7 @@ from kernellab.grading.classroom.bank import Bank
 from kernellab.grading.questions.exact import Real
 from kernellab.kernels import Gaussian, Laplacian
 
-BANK = Bank(Path(__file__).parents[2] / "exercises" / "solutions")
+BANK = Bank(Path(__file__).parents[2] / "exercises")
 SHEET = BANK.sheet("08_scaling")
 QUESTIONS = {question.id: question for question in SHEET.questions}
 

@@ -38,7 +38,7 @@ def sources(content: dict[str, Any]) -> dict[str, str]:
 def test_the_students_notebook(sheet: Sheet) -> None:
     cells = sources(notebook(sheet))
     assert list(cells) == [
-        "intro", "setup", "text-1", "q-one", "a-one", "q-two", "a-two", "score",
+        "intro", "setup", "q-one", "a-one", "text-1", "q-two", "a-two", "score",
     ]  # fmt: skip
     assert cells["intro"].startswith("# First sheet\n\nHello.")
     assert cells["setup"].startswith("from kernellab import grading")
@@ -117,8 +117,8 @@ def test_a_check_compares_sources_only(bank: Bank, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("solved", [False, True])
 def test_the_notebooks_of_this_course_are_current(solved: bool) -> None:
-    source = ROOT / "exercises" / "solutions"
-    folder = source if solved else source.parent
+    source = ROOT / "exercises"
+    folder = source / "solutions" if solved else source
     assert outdated(Bank(source).sheets, folder, solved=solved) == [], (
         "run `python -m kernellab.grading new-assignment`, with and without --solutions"
     )

@@ -8,20 +8,21 @@
 from __future__ import annotations
 
 import difflib
-import importlib
 import re
-from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 
 from kernellab.grading.classroom import loading
 from kernellab.grading.classroom.loading import SheetError
+from kernellab.grading.problem import Problem
 from kernellab.grading.questions.base import Question, Sheet
+from kernellab.grading.questions.derivations import Derivation
 
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-BARE_POINTS = 10  # of a problem that no sheet asks
 LONGEST_ID = 60  # so that "q-" and "a-" before it make a valid cell id of a notebook
+_KIND = re.compile(r"^kind: derivation$", re.MULTILINE)
+_PROBLEM = re.compile(r"^problem: (\S+)$", re.MULTILINE)
 _DASHES = dict.fromkeys(map(ord, "_‐‑‒–—−"), "-")
 
 
@@ -47,11 +48,12 @@ class Bank:
     @cached_property
     def sheets(self) -> tuple[Sheet, ...]:
         """All sheets, sorted by name."""
-        base = loading.load_folder(self.folder) if self.folder else ()
-        own = loading.load_folder(self.tests) if self.tests else ()
-        for group in (base, own):
-            _check(group)
-        return overlay(base, own)
+        return overlay(_sheets(self.folder), _sheets(self.tests))
+
+    @cached_property
+    def files(self) -> dict[str, Path]:
+        """The file of each question that can be answered, by id; none is read."""
+        return {**_files(self.folder), **_files(self.tests)}
 
     @cached_property
     def questions(self) -> dict[str, Question]:
@@ -64,12 +66,33 @@ class Bank:
         return loading.digest(tuple(f for f in (self.folder, self.tests) if f))
 
     def question(self, question_id: str) -> Question:
-        """The question of this id; a problem without a sheet is a question too."""
+        """Read the question of this id, or the one whose problem has this name."""
         wanted = normal_id(question_id)
-        found = self.questions.get(wanted) or bare_problem(wanted)
-        if found is None:
+        path = self.files.get(wanted) or self.problem_names.get(wanted)
+        if path is None:
             raise UnknownQuestion(self._unknown(question_id))
+        return loading.load_question(path)
+
+    @cached_property
+    def problem_names(self) -> dict[str, Path]:
+        """The names of the derivation problems, and the questions that declare them."""
+        found: dict[str, Path] = {}
+        for name, path in self.files.items():
+            text = path.read_text(encoding="utf-8") if path.suffix == ".md" else ""
+            if _KIND.search(text):
+                other = _PROBLEM.search(text)
+                name = other[1] if other else name
+                if name in found:
+                    where = f"{found[name]} and {path}"
+                    raise SheetError(f"two problems have the name {name}: {where}")
+                found[name] = path
         return found
+
+    def problem(self, name: str) -> Problem:
+        """Read the derivation problem of this name; a KeyError if there is none."""
+        found = loading.load_question(self.problem_names[name])
+        assert isinstance(found, Derivation)
+        return found.problem
 
     def sheet(self, name: str) -> Sheet:
         """The sheet of this name; its number alone ("01"), or its file's name, do."""
@@ -89,9 +112,7 @@ class Bank:
 
     def near(self, question_id: str) -> list[str]:
         """Ids that look like this one, the nearest first."""
-        from kernellab.grading.problems import PROBLEMS
-
-        known = list(dict.fromkeys([*self.questions, *PROBLEMS]))
+        known = list(dict.fromkeys([*self.files, *self.problem_names]))
         return difflib.get_close_matches(normal_id(question_id)[:LONGEST_ID], known)
 
     def _unknown(self, question_id: str) -> str:
@@ -99,7 +120,7 @@ class Bank:
         near = self.near(question_id)
         if near:
             return f"{message}; did you mean {' or '.join(near)}?"
-        if self.sheets:
+        if self.files:
             return f"{message}; `python -m kernellab.grading list` shows all of them"
         return (
             f"{message}: no exercise sheets were found; start in the folder of the "
@@ -163,36 +184,23 @@ def _swap(
     return tuple(i if isinstance(i, str) else better.get(i.id, i) for i in items)
 
 
-def _check(group: tuple[Sheet, ...]) -> None:
-    ids = Counter(q.id for sheet in group for q in sheet.questions)
-    twice = sorted(name for name, count in ids.items() if count > 1)
-    odd = sorted(n for n in ids if not ID.fullmatch(n) or len(n) > LONGEST_ID)
-    names = Counter(sheet.name for sheet in group)
-    if twice:
-        raise SheetError(f"more than one question has the id {', '.join(twice)}")
-    if odd:
-        raise SheetError(
-            f"an id has lower-case letters, digits and hyphens, at most {LONGEST_ID}: "
-            f"{', '.join(map(repr, odd))}"
-        )
-    if len(names) < len(group):
-        raise SheetError(f"two sheets have the same name: {', '.join(sorted(names))}")
+def _sheets(folder: Path | None) -> tuple[Sheet, ...]:
+    if folder is None:
+        return ()
+    _files(folder)  # its checks come before any question is read
+    return tuple(map(loading.load_sheet, loading.sheet_folders(folder)))
 
 
-def bare_problem(question_id: str) -> Question | None:
-    """A problem of the derivation judge as a question, though no sheet asks it."""
-    from kernellab.grading.problems import PROBLEMS
-
-    problem = PROBLEMS.get(question_id)
-    if problem is None:
-        return None
-    derivations = importlib.import_module("kernellab.grading.questions.derivations")
-    made: Question = derivations.Derivation(
-        id=problem.id,
-        title=problem.title,
-        statement=problem.statement,
-        points=BARE_POINTS,
-        references=(),
-        problem=problem.id,
-    )
-    return made
+def _files(folder: Path | None) -> dict[str, Path]:
+    """Return the files of a folder's questions by id, each of which must be one."""
+    found = loading.question_files(folder) if folder else {}
+    for name, paths in found.items():
+        if len(paths) > 1:
+            where = " and ".join(map(str, paths))
+            raise SheetError(f"more than one question has the id {name}: {where}")
+        if not ID.fullmatch(name) or len(name) > LONGEST_ID:
+            raise SheetError(
+                f"{paths[0]}: the name of a question's file is its id, lower-case "
+                f"letters, digits and hyphens, at most {LONGEST_ID}"
+            )
+    return {name: paths[0] for name, paths in found.items()}

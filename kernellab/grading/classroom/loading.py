@@ -1,34 +1,39 @@
-"""Exercise sheets in the file system: where they lie, and how one is loaded.
+"""Exercise sheets in the file system: where they lie, and how they are read.
 
-A sheet is a Python module ``NN_name.py`` (or a package of that name) that assigns
-``SHEET`` at its top level. A folder of sheets is looked for in this order:
+A sheet is a folder ``NN_name`` with a file ``sheet.md``: its title, and its texts and
+questions in their order, a question as a line ``[id](id.md)`` that is a link to the
+question's file. Questions that no sheet asks lie in a folder ``more``. The folder of
+all sheets is looked for in this order:
 
 1. the environment variable ``KERNELLAB_EXERCISES``,
-2. ``exercises/solutions`` or ``solutions``, in the current folder, then in each folder
-   above it,
-3. ``kernellab/exercises``, inside the installed package,
-4. ``exercises/solutions`` beside the package: a checkout.
+2. the current folder, or ``exercises`` in it; then the same in each folder above it,
+3. ``exercises`` beside the package: a checkout, or the archive of a page.
 
-Sheets are programs of the instructor and are executed. A file is executed only if its
-name has the form and its source assigns ``SHEET``.
+A question in Python is a program of the instructor and is executed; only files to which
+a ``sheet.md`` links are.
 """
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import importlib.util
 import os
+import re
 import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from kernellab.grading.questions.base import Sheet
+from kernellab.grading.authoring import question
+from kernellab.grading.questions.base import Question, Sheet
 
 VARIABLE = "KERNELLAB_EXERCISES"
 PACKAGE = Path(__file__).resolve().parents[2]
+MORE = "more"
+SOURCES = (".md", ".py")
+
+_LINK = re.compile(r"\[[^\]]*\]\((?P<file>[^/()]+\.(?:md|py))\)\s*")
 
 
 class SheetError(ValueError):
@@ -36,93 +41,136 @@ class SheetError(ValueError):
 
 
 def find_folder() -> Path | None:
-    """The first folder with sheets, in the order above; None if there is none."""
+    """Return the first folder with sheets, in the order above; None without any."""
     named = os.environ.get(VARIABLE)
     if named:
         return check_folder(Path(named), f"the environment variable {VARIABLE}")
-    return next((f.resolve() for f in candidates() if sheet_files(f)), None)
+    return next((f.resolve() for f in candidates() if sheet_folders(f)), None)
 
 
 def check_folder(folder: Path, who: str) -> Path:
-    """The folder as a full path, or an error if `who` named one without sheets."""
-    if not sheet_files(folder):
+    """Return a folder as a full path, or raise an error if it has no sheets."""
+    if not sheet_folders(folder):
         raise SheetError(
-            f"{who} names {folder}: expected a folder with sheets, that is files "
-            "NN_name.py that assign SHEET, and found none"
+            f"{who} names {folder}: expected a folder with sheets, that is folders "
+            "NN_name with a file sheet.md, and found none"
         )
     return folder.resolve()
 
 
 def candidates() -> Iterator[Path]:
-    """The places where a folder of sheets may be, without the environment's."""
+    """Yield the places where sheets may be, without the environment's."""
     here = Path.cwd()
     for folder in (here, *here.parents):
-        yield folder / "exercises" / "solutions"
-        yield folder / "solutions"
-    yield PACKAGE / "exercises"
-    yield PACKAGE.parent / "exercises" / "solutions"
+        yield folder
+        yield folder / "exercises"
+    yield PACKAGE.parent / "exercises"
 
 
-def sheet_files(folder: Path) -> list[Path]:
-    """The modules and packages of a folder that define a sheet, sorted by name."""
+def sheet_folders(folder: Path) -> list[Path]:
+    """Return the folders of the sheets, sorted by name."""
     try:
-        modules = sorted(folder.glob("[0-9][0-9]_*.py"))
-        packages = sorted(folder.glob("[0-9][0-9]_*/__init__.py"))
-        return [path for path in modules + packages if _assigns_sheet(path)]
+        return sorted(path.parent for path in folder.glob("[0-9][0-9]_*/sheet.md"))
     except OSError:  # a folder above that we may not read
         return []
 
 
-def _assigns_sheet(path: Path) -> bool:
-    try:
-        body = ast.parse(path.read_bytes()).body
-    except (SyntaxError, ValueError):
-        # A sheet with a slip must be reported, and by its loading; not overlooked.
-        return b"SHEET" in path.read_bytes()
-    targets = (_targets(statement) for statement in body)
-    return any(
-        isinstance(t, ast.Name) and t.id == "SHEET" for ts in targets for t in ts
+# --- a sheet --------------------------------------------------------------------------
+
+
+def question_files(folder: Path) -> dict[str, list[Path]]:
+    """Return the files of the questions of each id, without reading any of them."""
+    found: dict[str, list[Path]] = {}
+    for sheet in sheet_folders(folder):
+        for item in sheet_items(sheet):
+            if isinstance(item, Path):
+                found.setdefault(item.stem, []).append(item)
+    for path in sorted((folder / MORE).glob("*.md")):
+        found.setdefault(path.stem, []).append(path)
+    return found
+
+
+@cache
+def sheet_items(folder: Path) -> tuple[str | Path, ...]:
+    """Return the texts and the questions' files of a sheet, in their order.
+
+    The first text holds the title and the introduction. A heading of the second level,
+    or a question, begins another text.
+    """
+    lines = (folder / "sheet.md").read_text(encoding="utf-8").splitlines()
+    parts: list[list[str] | Path] = [[]]
+    for line in lines:
+        last = parts[-1]
+        if link := _LINK.fullmatch(line):
+            parts.append(folder / link["file"])
+        elif isinstance(last, Path) or line.startswith("## "):
+            parts.append([line])
+        else:
+            last.append(line)
+    texts = ("\n".join(p).strip() if isinstance(p, list) else p for p in parts)
+    return tuple(text for text in texts if text)
+
+
+@cache
+def load_sheet(folder: Path) -> Sheet:
+    """Read a sheet with all its questions."""
+    first, *items = sheet_items(folder) or ("",)
+    head, _, introduction = str(first).partition("\n")
+    if isinstance(first, Path) or not head.startswith("# "):
+        words = "expected a line “# Title” at the top"
+        raise SheetError(f"{folder / 'sheet.md'}, line 1: {words}")
+    _check_listed(folder, [item for item in items if isinstance(item, Path)])
+    return Sheet(
+        name=folder.name,
+        title=head.removeprefix("# ").strip(),
+        introduction=introduction,
+        items=tuple(load_question(i) if isinstance(i, Path) else i for i in items),
     )
 
 
-def _targets(statement: ast.stmt) -> list[ast.expr]:
-    if isinstance(statement, ast.Assign):
-        return statement.targets
-    return [statement.target] if isinstance(statement, ast.AnnAssign) else []
+def _check_listed(folder: Path, listed: list[Path]) -> None:
+    files = {p for p in folder.iterdir() if p.suffix in SOURCES and p.name[0] != "_"}
+    forgotten = sorted(files - {folder / "sheet.md"} - set(listed))
+    if forgotten:
+        link = f"[{forgotten[0].stem}]({forgotten[0].name})"
+        raise SheetError(
+            f"{forgotten[0]} is not in {folder / 'sheet.md'}: put a line {link} where "
+            "the question belongs, or move the file away"
+        )
 
 
 @cache
-def load_folder(folder: Path) -> tuple[Sheet, ...]:
-    """The sheets of a folder in the order of their names; each is loaded once."""
-    return tuple(load_sheet(path) for path in sheet_files(folder))
-
-
-@cache
-def load_sheet(path: Path) -> Sheet:
-    """Execute a sheet's module and return its SHEET."""
+def load_question(path: Path) -> Question:
+    """Read the question of a file; a Python file is executed for its QUESTION."""
     try:
-        sheet = getattr(_execute(path), "SHEET", None)
+        found = _read(path)
     except Exception as error:
-        raise SheetError(f"{path}: {type(error).__name__}: {error}") from error
-    if not isinstance(sheet, Sheet):
-        raise SheetError(f"{path}: SHEET must be a Sheet, not {type(sheet).__name__}")
-    return sheet
+        known = str(path) in str(error)
+        said = str(error) if known else f"{path}: {type(error).__name__}: {error}"
+        raise SheetError(said) from error
+    if not isinstance(found, Question):
+        kind = type(found).__name__
+        raise SheetError(f"{path}: QUESTION must be a Question, not {kind}")
+    if found.id != path.stem:
+        raise SheetError(f"{path}: the id {found.id} must be the name of the file")
+    return found
+
+
+def _read(path: Path) -> object:
+    if path.suffix == ".md":
+        return question(path, path.read_text(encoding="utf-8"))
+    return getattr(_execute(path), "QUESTION", None)
 
 
 def _execute(path: Path) -> ModuleType:
-    package = path.name == "__init__.py"
-    label = path.parent.name if package else path.stem
-    # Two folders may hold sheets of the same name: the path tells them apart.
+    # Two folders may hold questions of the same name: the path tells them apart.
     mark = hashlib.sha256(str(path).encode("utf-8", "replace")).hexdigest()[:12]
-    name = f"kernellab_sheet_{mark}_{label}"
-    places = [str(path.parent)] if package else None
-    spec = importlib.util.spec_from_file_location(
-        name, path, submodule_search_locations=places
-    )
+    name = f"kernellab_question_{mark}_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise SheetError(f"{path}: not a Python module")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # dataclasses of the sheet look themselves up there
+    sys.modules[name] = module  # dataclasses of the module look themselves up there
     try:
         spec.loader.exec_module(module)
     except BaseException:
@@ -132,10 +180,15 @@ def _execute(path: Path) -> ModuleType:
 
 
 def digest(folders: tuple[Path, ...]) -> str:
-    """A hash of all that decides grades: these folders' sources, and kernellab's."""
+    """Return a hash of all that decides grades: these folders' sources, kernellab's."""
     total = hashlib.sha256()
-    for folder in (PACKAGE, *folders):
-        for path in sorted(folder.rglob("*.py")):
+    sources = [(PACKAGE, sorted(PACKAGE.rglob("*.py")))]
+    for folder in folders:
+        inside = [*sheet_folders(folder), folder / MORE]
+        files = (p for place in inside for p in place.glob("*"))
+        sources += [(folder, sorted(p for p in files if p.suffix in SOURCES))]
+    for folder, paths in sources:
+        for path in paths:
             total.update(str(path.relative_to(folder)).encode("utf-8", "replace"))
             total.update(hashlib.sha256(path.read_bytes()).digest())
     return total.hexdigest()

@@ -14,7 +14,7 @@ from kernellab.grading.questions.base import Question, Reference, Sheet
 Notebook = dict[str, Any]
 Cell = dict[str, Any]
 
-SETUP = "from kernellab import grading  # makes %%answer and %hint known"
+SETUP = "from kernellab import grading\n\n%load_ext kernellab.grading"
 HOW = (
     "Each answer goes into the cell that begins with `%%answer`, and running the cell "
     "grades it; as often as you like. `%hint` with the name of a question gives a "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from kernellab.grading.forms import find_form
 from kernellab.grading.judging.facts import Statement
 from kernellab.grading.judging.judge import Judge
 from kernellab.grading.language.shapes import NUMBER
@@ -181,9 +182,9 @@ def _same_left(
     left, right = relation.sides[0], relation.sides[-1]
     if left.text in {node.text for node in right.walk()}:
         return False
-    if milestone.left is None:
+    if not milestone.left:
         return left == target
-    return milestone.left(left) and judge.equal(left, target)
+    return find_form(milestone.left)(left) and judge.equal(left, target)
 
 
 def _allowed(
@@ -199,7 +200,7 @@ def _allowed(
     calls = {n.data if n.op == "call" else n.op for n in _visible(node, tangents)}
     if milestone.without & calls or not milestone.needs <= calls:
         return False
-    return milestone.form is None or milestone.form(node)
+    return not milestone.form or find_form(milestone.form)(node)
 
 
 def _own(judge: Judge) -> dict[str, Expr]:

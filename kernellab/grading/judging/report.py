@@ -9,7 +9,6 @@ from kernellab.grading.judging.check import Line, judge_text
 from kernellab.grading.judging.milestones import MilestonesReached
 from kernellab.grading.language.tree import Relation
 from kernellab.grading.problem import Problem
-from kernellab.grading.problems import find
 
 MARKS = {"ok": "✓", "carried": "↪", "wrong": "✗", "unreadable": "✗", "skipped": "·"}
 
@@ -78,7 +77,7 @@ _BAD = ("wrong", "unreadable", "skipped")
 
 
 def check_derivation(
-    problem: str | Problem,
+    problem: Problem,
     text: str,
     *,
     explanations: bool = True,
@@ -88,24 +87,28 @@ def check_derivation(
 
     Parameters
     ----------
-    problem : the id of a problem, such as "ridge-dual", or a `Problem`.
+    problem : what is given, and where to arrive.
     text : one step a line, ``relation | reasons``.
     explanations : whether to look for counterexamples and repairs.
     seed : of the random instances; drawn afresh if None.
 
     Examples
     --------
-    >>> r = check_derivation("push-through", "A@(A.T@A + I) = (A@A.T + I)@A | expand")
-    >>> r.lines[0].ok, r.accepted, r.missing
-    (True, False, ('the identity',))
+    >>> from kernellab.grading.problem import Milestone, Route
+    >>> goal = Milestone("the square", "u = x**2 + 2*x + 1")
+    >>> square = Problem(
+    ...     "square", "x : number\\nu : number = (x + 1)**2", (Route((goal,)),)
+    ... )
+    >>> r = check_derivation(square, "u = (x + 1)*(x + 1) | def u")
+    >>> r.lines[0].ok, r.accepted
+    (True, True)
     """
-    declared = find(problem)
     own = secrets.randbits(64) if seed is None else seed
-    lines, progress, judge = judge_text(declared, str(text), own, explanations)
+    lines, progress, judge = judge_text(problem, str(text), own, explanations)
     relations = {
         s.number: s.relation
         for s in judge.statements
         if s.number > 0
         and s.relation.sides[-1].op != "stack"  # read again from its text
     }
-    return Report(declared, tuple(lines), progress, relations)
+    return Report(problem, tuple(lines), progress, relations)

@@ -18,10 +18,10 @@ class Derivation(Question):
 
     Parameters
     ----------
-    problem : what is given and where to arrive: a `Problem`, or the id of one.
+    problem : what is given and where to arrive.
     """
 
-    problem: str | Problem
+    problem: Problem
     kind: ClassVar[str] = "derivation"
 
     def judge(self, answer: str, *, exam: bool = False, seed: int = 0) -> Outcome:

@@ -1,0 +1,182 @@
+"""Forms that a milestone may ask of a side: "a sum of squares", "multiplied out".
+
+A form is a phrase of `VOCABULARY`, so that a problem can be declared as text. A word in
+capitals stands for a word of the author's: "the factor p - n", "inverses N x N".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+
+from kernellab.grading.language.tree import Expr, terms
+
+Form = Callable[[Expr], bool]
+
+
+@cache
+def find_form(phrase: str) -> Form:
+    """Return the test that a phrase names.
+
+    Raises
+    ------
+    ValueError
+        If no phrase of the vocabulary fits.
+
+    Examples
+    --------
+    >>> find_form("mentions y")(Expr("sym", data="y"))
+    True
+    """
+    for pattern, test in VOCABULARY.items():
+        match = re.fullmatch(re.sub(r"\b[A-Z]+\b", r"(\\S.*?)", pattern), phrase)
+        if match:
+            return lambda node: test(node, *match.groups())
+    known = "; ".join(VOCABULARY)
+    raise ValueError(f"“{phrase}” is not a form; the forms are: {known}")
+
+
+def multiplied_out(node: Expr) -> bool:
+    """Return True if no sum stands inside a product, a square or a norm."""
+    if node.op in ("add", "sub", "neg"):
+        return all(map(multiplied_out, node.args))
+    return not any(inner.op in ("add", "sub") for inner in node.walk())
+
+
+def sum_of_monomials(node: Expr) -> bool:
+    """Return True for a sum of products of numbers and components: no bracket left."""
+    parts = [n for _, term in terms(node) for n in term.walk()]
+    return node.op in ("add", "sub") and not any(
+        n.op in ("add", "sub", "sum") or (n.shape != ("1", "1") and n.op != "sym")
+        for n in parts
+    )
+
+
+def sum_of_squares(node: Expr) -> bool:
+    """Return True for squares under sums, with nothing subtracted."""
+    match node.op:
+        case "sum":
+            return sum_of_squares(node.args[0])
+        case "add":
+            return all(map(sum_of_squares, node.args))
+        case "pow":
+            return bool(node.args[1].data == 2)
+        case "mul":
+            return str(node.args[0]) == str(node.args[1])
+        case "call":
+            return bool(node.data == "norm2")
+    return False
+
+
+def one_square(node: Expr) -> bool:
+    """Return True for one squared norm in any notation, not a sum of several terms."""
+    match node.op:
+        case "call":
+            return node.data in ("norm2", "dot")
+        case "mul":
+            row, column = (n.shape or ("", "") for n in node.args)
+            return row[0] == column[1] == "1" and row[1] == column[0] != "1"
+        case "sum":
+            return node.args[0].op in ("pow", "mul")
+    return False
+
+
+def one_product(node: Expr) -> bool:
+    """Return True for a product or a sum over points, with no other term beside it."""
+    if node.op == "transpose":
+        return one_product(node.args[0])
+    return node.op in ("mul", "sum") or (node.op == "call" and node.data == "dot")
+
+
+def has_factor(node: Expr, factor: str) -> bool:
+    """Return True for a product with this factor; a difference may be turned round."""
+    return any(
+        factor in (f.text, " - ".join(arg.text for arg in reversed(f.args)))
+        for f in factors(node)
+    )
+
+
+def factors(node: Expr) -> list[Expr]:
+    """Return the factors of a product; of a fraction, those of its numerator."""
+    if node.op in ("div", "neg"):
+        return factors(node.args[0])
+    if node.op == "mul":
+        return [factor for arg in node.args for factor in factors(arg)]
+    return [node]
+
+
+def separated(node: Expr, x: str, z: str) -> bool:
+    """Return True for f(x) · exp(xᵀz/s²) · f(z): only one factor holds x and z."""
+    parts = _factors_of_fraction(node)
+    both = [f for f in parts if {x, z} <= f.symbols()]
+    alone = [f for f in parts if len({x, z} & f.symbols()) == 1]
+    if len(both) != 1 or len(alone) < 2 or both[0].op != "call":
+        return False
+    return not _has_squares(both[0].args[0])
+
+
+def _factors_of_fraction(node: Expr) -> list[Expr]:
+    if node.op in ("mul", "div"):
+        return [f for arg in node.args for f in _factors_of_fraction(arg)]
+    return [node]
+
+
+def _has_squares(exponent: Expr) -> bool:
+    """Return True if x meets x (or z meets z) somewhere in an exponent."""
+    if exponent.op in ("add", "sub"):
+        return True
+    if exponent.op == "call" and exponent.data == "norm2":
+        return True
+    return any(map(_has_squares, exponent.args))
+
+
+def inner_product_of_features(node: Expr, x: str, z: str) -> bool:
+    """Return True for vec(… x …) times vec(… z …)."""
+    if node.op == "call" and node.data == "dot":
+        left, right = node.args
+    elif node.op == "mul" and node.args[0].op == "transpose":
+        left, right = node.args[0].args[0], node.args[1]
+    else:
+        return False
+    vectors = [n.op == "call" and n.data == "vec" for n in (left, right)]
+    names = sorted((x in n.symbols(), z in n.symbols()) for n in (left, right))
+    return all(vectors) and names == [(False, True), (True, False)]
+
+
+def inverses_have_shape(node: Expr, rows: str, columns: str) -> bool:
+    """Return True if there are inverses, all of matrices of this shape."""
+    found = [n for n in node.walk() if n.op == "inv"]
+    return bool(found) and all(n.shape == (rows, columns) for n in found)
+
+
+def inverted_once(node: Expr, matrix: str) -> bool:
+    """Return True if the matrix occurs once, in the only inverse: no A@inv(A) left."""
+    inverses = [n for n in node.walk() if n.op == "inv"]
+    return len(inverses) == len([n for n in node.walk() if n.data == matrix]) == 1
+
+
+def mentions(node: Expr, name: str) -> bool:
+    """Return True if the symbol occurs."""
+    return name in node.symbols()
+
+
+def sum_with_and_without(node: Expr, one: str, other: str) -> bool:
+    """Return True for a sum in which the one symbol occurs, and the other does not."""
+    return node.op == "add" and one in node.symbols() and other not in node.symbols()
+
+
+VOCABULARY: dict[str, Callable[..., bool]] = {
+    "multiplied out": multiplied_out,
+    "a sum of monomials": sum_of_monomials,
+    "a sum of squares": sum_of_squares,
+    "one square": one_square,
+    "one product": one_product,
+    "the factor X": has_factor,
+    "functions of X and of Z times one exponential of both": separated,
+    "an inner product of features of X and of Z": inner_product_of_features,
+    "inverses N x M": inverses_have_shape,
+    "A inverted once": inverted_once,
+    "mentions X": mentions,
+    "a sum with X without Z": sum_with_and_without,
+}

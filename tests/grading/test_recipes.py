@@ -1,0 +1,91 @@
+"""The recipes for authors, followed to the letter: what they print is what works."""
+
+import re
+import shlex
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from kernellab.grading import check_derivation
+from kernellab.grading.classroom.bank import Bank
+from kernellab.grading.classroom.cli import main
+from kernellab.grading.classroom.loading import VARIABLE
+from kernellab.grading.forms import VOCABULARY, find_form
+from tests.conftest import ROOT
+from tests.grading.verdicts import check_complete, check_mistake, check_reference
+
+INSTRUCTORS = (ROOT / "exercises" / "instructors.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+FILE = re.compile(
+    r"`(?P<path>[\w/-]+\.(?:md|py))`:\n\n *(`{3,})\w+\n(.*?)\n *\2\n", re.S
+)
+
+
+def write_files(text: str, folder: Path) -> list[str]:
+    """Write each file that a page names and prints, and return their names."""
+    found = FILE.findall(text)
+    for name, _, content in found:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(content) + "\n", encoding="utf-8")
+    return [name for name, _, _ in found]
+
+
+def check_all(bank: Bank) -> None:
+    for question in bank.questions.values():
+        check_complete(question)
+        for seed, reference in enumerate(question.references):
+            check_reference(question, reference, seed)
+        for mistake in question.mistakes:
+            check_mistake(question, mistake)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(VARIABLE, str(ROOT / "exercises"))
+    return tmp_path
+
+
+def test_a_sheet_as_the_instructors_page_shows_it(here: Path) -> None:
+    assert len(write_files(INSTRUCTORS, here)) == 4
+    bank = Bank(here / "my_sheets")
+    assert [q.kind for q in bank.questions.values()] == ["derivation", "values", "code"]
+    check_all(bank)
+
+
+def test_the_commands_of_the_instructors_page(here: Path) -> None:
+    write_files(INSTRUCTORS, here)
+    commands = re.findall(
+        r"^python -m kernellab.grading (.*my_sheets.*)$", INSTRUCTORS, re.M
+    )
+    assert len(commands) == 4
+    assert [main(shlex.split(command)) for command in commands] == [0, 0, 0, 0]
+    handout = (here / "handouts" / "90_weights.ipynb").read_text(encoding="utf-8")
+    assert "%%answer weighted-ridge" in handout
+    assert "nabla_w" not in handout
+
+
+def test_the_program_of_the_instructors_page(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_files(INSTRUCTORS, here)
+    (program,) = re.findall(r"```python\n(from pathlib.*?)\n```", INSTRUCTORS, re.S)
+    exec(program, {})
+    assert "counterexample" in capsys.readouterr().out
+
+
+def test_a_question_as_contributing_shows_it(here: Path) -> None:
+    assert write_files(CONTRIBUTING, here) == ["exercises/01_duality/gram-of-one.md"]
+    (link,) = re.findall(r"`(\[gram-of-one\]\(.*?\))`", CONTRIBUTING)
+    sheet = here / "exercises" / "01_duality" / "sheet.md"
+    sheet.write_text(f"# Sample\n\n{link}\n", encoding="utf-8")
+    check_all(Bank(here / "exercises"))
+
+
+def test_the_page_lists_every_form() -> None:
+    listed = INSTRUCTORS.partition("The forms: ")[2].partition("\n\n")[0]
+    phrases = [" ".join(phrase.split()) for phrase in re.findall(r"`([^`]+)`", listed)]
+    assert len([find_form(phrase) for phrase in phrases[:-1]]) == len(VOCABULARY)
+    assert check_derivation  # the name that the page imports
