@@ -28,6 +28,9 @@ NOTEBOOKS := $(filter %.ipynb,$(BOOK_FILES))
 # Python for the pages, if it has been fetched.
 RUNTIME := $(wildcard .cache/python-runtime/pyodide.mjs)
 
+# Which tests `make unit` runs; `make test-all` runs them all.
+UNIT := not exhaustive
+
 # Two processes on two cores: one thread each is faster, and the same everywhere.
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
@@ -47,6 +50,10 @@ lab: setup ## open the notebooks in JupyterLab
 .PHONY: test
 test: lint types unit doctest nbval site pages ## check everything
 	@echo "All checks passed."
+
+.PHONY: test-all
+test-all: UNIT :=
+test-all: test ## check everything, exhaustive sets too
 
 ##@ Parts
 
@@ -77,8 +84,8 @@ types: setup ## static types, strict
 	$(PY) -m mypy
 
 .PHONY: unit
-unit: setup ## tests of the library
-	$(PY) -m pytest -n 2 tests --ignore=tests/book --ignore=tests/browser
+unit: setup ## tests of the library; of exhaustive sets, a sample
+	$(PY) -m pytest -n 2 -m "$(UNIT)" tests --ignore=tests/book --ignore=tests/browser
 
 .PHONY: doctest
 doctest: setup ## the examples in the docstrings
