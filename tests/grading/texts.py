@@ -59,9 +59,9 @@ def collected() -> list[str]:
     return sorted(path.stem.removeprefix("right_") for path in CORPUS.glob("right_*"))
 
 
-def read_refused() -> Iterator[Entry]:
-    """Read the right rewrites that the judge is known to refuse."""
-    for entry in read("refused", "rewrites"):
+def read_known(kind: str, what: str) -> Iterator[Entry]:
+    """Read texts on which the judge is known to be wrong, named problem/derivation."""
+    for entry in read(kind, what):
         problem, _, name = entry.name.partition("/")
         yield replace(entry, problem=problem, name=name)
 
