@@ -3,6 +3,7 @@
 #   make                      the list of targets
 #   make PYTHON=python3.12 …  another interpreter
 #   make serve PORT=9000      another port
+#   make notebooks RENEW=1    with the measurements, which are kept otherwise
 
 PYTHON ?= python3
 PORT   ?= 8000
@@ -106,7 +107,7 @@ bench-quick: setup ## the same with small problems, in a minute; only prints
 
 .PHONY: notebooks
 notebooks: setup ## execute every notebook in place, and store its outputs
-	$(EXECUTE) $(NOTEBOOKS)
+	$(EXECUTE) $(if $(RENEW),--renew) $(NOTEBOOKS)
 
 .PHONY: diff
 diff: setup ## what changed in the notebooks since the last commit, as text
