@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kernellab.grading import check_derivation
+from kernellab.grading.authoring import SourceError, question
 from kernellab.grading.classroom.bank import Bank
 from kernellab.grading.classroom.cli import main
 from kernellab.grading.classroom.loading import VARIABLE
@@ -33,12 +33,12 @@ def write_files(text: str, folder: Path) -> list[str]:
 
 
 def check_all(bank: Bank) -> None:
-    for question in bank.questions.values():
-        check_complete(question)
-        for seed, reference in enumerate(question.references):
-            check_reference(question, reference, seed)
-        for mistake in question.mistakes:
-            check_mistake(question, mistake)
+    for asked in bank.questions.values():
+        check_complete(asked)
+        for seed, reference in enumerate(asked.references):
+            check_reference(asked, reference, seed)
+        for mistake in asked.mistakes:
+            check_mistake(asked, mistake)
 
 
 @pytest.fixture
@@ -76,6 +76,15 @@ def test_the_program_of_the_instructors_page(
     assert "counterexample" in capsys.readouterr().out
 
 
+def test_the_slip_that_the_instructors_page_shows(here: Path) -> None:
+    write_files(INSTRUCTORS, here)
+    (said,) = re.findall(r"^my_sheets/.*, line \d+: .*$", INSTRUCTORS, re.M)
+    path = Path(said.partition(",")[0])
+    text = path.read_text(encoding="utf-8").replace("exact: yes", "exakt: yes")
+    with pytest.raises(SourceError, match=re.escape(said)):
+        question(path, text)
+
+
 def test_a_question_as_contributing_shows_it(here: Path) -> None:
     assert write_files(CONTRIBUTING, here) == ["exercises/01_duality/gram-of-one.md"]
     (link,) = re.findall(r"`(\[gram-of-one\]\(.*?\))`", CONTRIBUTING)
@@ -88,4 +97,3 @@ def test_the_page_lists_every_form() -> None:
     listed = INSTRUCTORS.partition("The forms: ")[2].partition("\n\n")[0]
     phrases = [" ".join(phrase.split()) for phrase in re.findall(r"`([^`]+)`", listed)]
     assert len([find_form(phrase) for phrase in phrases[:-1]]) == len(VOCABULARY)
-    assert check_derivation  # the name that the page imports
