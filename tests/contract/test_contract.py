@@ -11,7 +11,7 @@ import pytest
 from kernellab import kernels
 from kernellab.errors import InfiniteDimensional, NoFeatureMap, NotProven
 from kernellab.kernels import Kernel
-from kernellab.kernels.gram import TILE
+from kernellab.kernels.gram import TILE, RowRequest
 from tests.contract.samples import FINITE, INFINITE, SAMPLES, Sample
 
 
@@ -114,6 +114,25 @@ def test_blocks_agree_with_those_of_the_whole(sample):
     for a in rows:
         for b in [*rows, slice(0, n)]:
             assert_same(sample.kernel(X[a], X[b]), K[a, b], sample.tol)
+
+
+def row_writer(sample: Sample, X, dtype=np.float64):
+    points = sample.kernel.read_points(X, "X")
+    return sample.kernel.row_writer(RowRequest(points, None, dtype, 1e-6))
+
+
+@pytest.mark.parametrize(
+    "sample", [s for s in SAMPLES if row_writer(s, draw(s, 7))], ids=str
+)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_row_writer_writes_rows_of_the_gram_matrix(sample, dtype):
+    X = draw(sample, 7)
+    K, write, rows = sample.kernel(X), row_writer(sample, X, dtype), np.empty((7, 7))
+    for p in range(7):
+        row = np.empty(7, dtype)
+        write(p, row)
+        rows[p] = row
+    assert_same(rows, K, 4e-6 if dtype == np.float32 else 1e-12)
 
 
 @every_sample
