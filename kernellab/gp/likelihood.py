@@ -37,6 +37,9 @@ from kernellab.linalg import Cholesky, cholesky
 STRICT = np.triu(np.ones((TILE, TILE)), 1)
 """1 above the diagonal of a tile, 0 elsewhere."""
 
+SCORES = 8
+"""Gradients over which the Fisher information is averaged."""
+
 
 @dataclass(eq=False)
 class Solution:
@@ -95,6 +98,55 @@ def value_and_gradient(model: Model, inputs: Inputs, r: Array) -> tuple[float, A
     if model.learns_noise:
         gradient = np.append(gradient, 0.5 * trace * model.noise)
     return value, gradient
+
+
+@dataclass(frozen=True, eq=False)
+class Likelihood:
+    """θ ↦ log p(t), for one model and its data: what learning maximises."""
+
+    model: Model
+    inputs: Inputs
+    r: Array
+
+    def __len__(self) -> int:
+        return len(self.r)
+
+    def __call__(self, theta: Array) -> tuple[float, Array]:
+        """Return the value at θ and its gradient. n³ operations."""
+        return value_and_gradient(self.model.with_theta(theta), self.inputs, self.r)
+
+    def value(self, theta: Array) -> float:
+        """Return the value at θ alone. n³/3 operations."""
+        model = self.model.with_theta(theta)
+        return Solution.of(model, self.inputs, self.r).log_likelihood
+
+    def information(self, theta: Array) -> Array:
+        """Estimate the diagonal of the Fisher information at θ: (p,).
+
+        It is the variance of the gradient over data that the model itself generates,
+        r = Lz with z ~ N(0, I); here, over a few fixed z.
+        """
+        model = self.model.with_theta(theta)
+        L = Solution.of(model, self.inputs, self.r).system.L
+        Z = np.random.default_rng(0).standard_normal((SCORES, len(self)))
+        scores = [value_and_gradient(model, self.inputs, L @ z)[1] for z in Z]
+        return np.mean(np.square(scores), axis=0)
+
+    def sample(self, size: int) -> Self:
+        """Return the likelihood of at most `size` of the points, always the same."""
+        n = len(self)
+        if n <= size:
+            return self
+        rows = np.sort(np.random.default_rng(0).permutation(n)[:size])
+        noise = self.model.noise
+        return replace(
+            self,
+            model=replace(
+                self.model, noise=noise if isinstance(noise, float) else noise[rows]
+            ),
+            inputs=replace(self.inputs, X=self.inputs.X.take(rows), n=size),
+            r=self.r[rows],
+        )
 
 
 def _pull(kernel: Kernel, P: Points, a: Array, A: Array, K_diagonal: Array) -> Array:
