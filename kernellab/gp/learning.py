@@ -51,8 +51,21 @@ ASCENTS = 3
 FINALISTS = 2
 """How many optima found with some of the points ascend on all of them."""
 
-SHORT = 20
+SHORT = 15
 """Iterations of an ascent that is only compared with others."""
+
+LONG = 15_000
+"""Iterations of any other ascent: it ends by itself."""
+
+DISTINCT = 0.1
+"""Short ascents that differ by less in log likelihood are on the way to one optimum."""
+
+PRECISION = {"gtol": 1e-4, "ftol": 1e-10, "maxcor": 30}
+"""Of L-BFGS-B. The gradient in units, g, is what tells that an optimum is reached:
+about ½‖g‖² could still be gained. Its memory holds more steps than θ has entries."""
+
+LARGEST_UNIT = 2.0
+"""Of log θ_i, even if the data say nothing about it: a factor of 7."""
 
 SAMPLE = 200
 """Points that are enough to compare starts and to estimate units."""
@@ -156,13 +169,22 @@ def _search(
     chosen = [first, *others[:ASCENTS]]
     runs = _ranked([_ascend(some, some, theta, box, SHORT) for theta in chosen])
     if len(some) < len(objective):
-        ends = [first, *(run.theta for run in _distinct(runs))]
-        ends.sort(key=lambda theta: -_value(objective, theta))
-        finalists = ends[:FINALISTS]
-        runs = [_ascend(objective, some, theta, box, SHORT) for theta in finalists]
-        runs = _ranked(runs)
-    winner = _ascend(objective, some, runs[0].theta, box)
-    return _ranked([runs[0].followed_by(winner), *runs[1:]])
+        finalists = _finalists(objective, first, runs)
+        most = SHORT if len(finalists) > 1 else LONG
+        runs = _ranked([_ascend(objective, some, s, box, most) for s in finalists])
+    if runs[0].finished:
+        return runs
+    rest = _ascend(objective, some, runs[0].theta, box)
+    return _ranked([runs[0].followed_by(rest), *runs[1:]])
+
+
+def _finalists(objective: Objective, first: Array, runs: list[Run]) -> list[Array]:
+    """Return the ends that are best on all points; `first`, if it is better yet."""
+    ends = [(_value(objective, run.theta), run.theta) for run in _distinct(runs)]
+    ends.sort(key=lambda end: -end[0])
+    if _value(objective, first) > ends[0][0]:
+        return [first]
+    return [theta for _, theta in ends[:FINALISTS]]
 
 
 def _ranked(runs: list[Run]) -> list[Run]:
@@ -174,10 +196,10 @@ def _ranked(runs: list[Run]) -> list[Run]:
 
 
 def _distinct(runs: list[Run]) -> list[Run]:
-    """Keep one run for each value that was reached."""
+    """Keep one run for each optimum that was reached."""
     kept: list[Run] = []
     for run in runs:
-        if all(abs(run.value - other.value) > SAME for other in kept):
+        if all(abs(run.value - other.value) > DISTINCT for other in kept):
             kept.append(run)
     return kept
 
@@ -190,7 +212,7 @@ def _ascend(
     some: Objective,
     start: Array,
     box: Array,
-    iterations: int = 15_000,
+    iterations: int = LONG,
 ) -> Run:
     """Ascend from one start, in units that are estimated there from `some` points."""
     u = _units(some, start) * math.sqrt(len(some) / len(objective))
@@ -202,9 +224,9 @@ def _ascend(
             np.zeros(len(start)),
             jac=True,
             method="L-BFGS-B",
-            bounds=(box - start[:, None]) / u[:, None],
+            bounds=list(zip(*((box.T - start) / u), strict=True)),
             callback=lambda y: path.append(trial.theta_at(y)),
-            options={"maxiter": iterations},
+            options={"maxiter": iterations, **PRECISION},
         )
         end, message = np.clip(trial.theta_at(found.x), *box.T), str(found.message)
     if not np.array_equal(path[-1], end):
@@ -215,8 +237,8 @@ def _ascend(
 
 
 def _units(objective: Objective, theta: Array) -> Array:
-    """Return 1/√F_ii at θ, at most 1 (a factor of e); 1 where that fails."""
-    most = np.where(objective.model.positive, 1.0, 1 + np.abs(theta))
+    """Return 1/√F_ii at θ, up to the largest unit; that, if there is no F."""
+    most = LARGEST_UNIT * np.where(objective.model.positive, 1, 1 + np.abs(theta))
     try:
         information = objective.information(theta)
     except FAILURES:

@@ -37,7 +37,7 @@ from kernellab.linalg import Cholesky, cholesky
 STRICT = np.triu(np.ones((TILE, TILE)), 1)
 """1 above the diagonal of a tile, 0 elsewhere."""
 
-SCORES = 8
+SCORES = 4
 """Gradients over which the Fisher information is averaged."""
 
 
@@ -130,7 +130,8 @@ class Likelihood:
         L = Solution.of(model, self.inputs, self.r).system.L
         Z = np.random.default_rng(0).standard_normal((SCORES, len(self)))
         scores = [value_and_gradient(model, self.inputs, L @ z)[1] for z in Z]
-        return np.mean(np.square(scores), axis=0)
+        information: Array = np.mean(np.square(scores), axis=0)
+        return information
 
     def sample(self, size: int) -> Self:
         """Return the likelihood of at most `size` of the points, always the same."""

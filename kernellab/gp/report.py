@@ -34,6 +34,11 @@ class Run:
         last: Array = self.path[-1]
         return last
 
+    @property
+    def finished(self) -> bool:
+        """Whether it ended by itself, not at a limit of iterations."""
+        return self.message.startswith("CONVERGENCE")
+
     def followed_by(self, other: Run) -> Run:
         """Return the ascent that goes on with another, which began where this ended."""
         return replace(
