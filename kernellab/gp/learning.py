@@ -32,17 +32,17 @@ from kernellab.gp.report import SAME, LearningReport, Run
 from kernellab.kernels.parameters import describe, reals
 from kernellab.kernels.points import Array
 
-REACH = math.log(1e5)
+LOG_REACH = math.log(1e5)
 """By default a positive parameter may grow or shrink by a factor of 10⁵."""
 
-SPREAD = math.log(1e3)
+LOG_START_SPREAD = math.log(1e3)
 """Further starts lie within a factor of 1000 of the given parameters, half of them
 within a factor of 6."""
 
-SPREAD_IN_UNITS = 50.0
+START_SPREAD_IN_UNITS = 50.0
 """They also lie within 50 units: what the data determine sharply is moved less."""
 
-STARTS = 32
+SCREENED_STARTS = 32
 """Further starts that are compared, unless their number is given."""
 
 ASCENTS = 3
@@ -51,23 +51,29 @@ ASCENTS = 3
 FINALISTS = 2
 """How many optima found with some of the points ascend on all of them."""
 
-SHORT = 15
+SHORT_ITERATIONS = 15
 """Iterations of an ascent that is only compared with others."""
 
-LONG = 15_000
+MAX_ITERATIONS = 15_000
 """Iterations of any other ascent: it ends by itself."""
 
 DISTINCT = 0.1
 """Short ascents that differ by less in log likelihood are on the way to one optimum."""
 
-PRECISION = {"gtol": 1e-4, "ftol": 1e-10, "maxcor": 30}
-"""Of L-BFGS-B. The gradient in units, g, is what tells that an optimum is reached:
-about ½‖g‖² could still be gained. Its memory holds more steps than θ has entries."""
+GRADIENT_TOLERANCE = 1e-4
+"""An ascent ends when the gradient in units, g, has no larger entry; then about
+½‖g‖² could still be gained."""
+
+VALUE_TOLERANCE = 1e-10
+"""It also ends when the likelihood has come to rest, relative to its size."""
+
+MEMORY = 30
+"""Steps that L-BFGS-B remembers, more than θ has entries as a rule."""
 
 LARGEST_UNIT = 2.0
 """Of log θ_i, even if the data say nothing about it: a factor of 7."""
 
-SAMPLE = 200
+SCREENING_POINTS = 200
 """Points that are enough to compare starts and to estimate units."""
 
 FAILURES = (NotPositiveDefinite, UndefinedValue, InputError)
@@ -109,8 +115,8 @@ def maximise(
     model = objective.model
     box = read_bounds(bounds, model)
     first = np.clip(model.theta, *box.T)
-    some = objective.sample(SAMPLE)
-    count = STARTS if restarts is None else restarts
+    some = objective.sample(SCREENING_POINTS)
+    count = SCREENED_STARTS if restarts is None else restarts
     starts = [first, *_around(first, _units(some, first), box, model, count)]
     if restarts is None:
         runs = _search(objective, some, starts, box)
@@ -135,8 +141,8 @@ def _around(
     theta: Array, units: Array, box: Array, model: Model, count: int
 ) -> list[Array]:
     """Return starts around θ, dense near it: the same ones on every machine."""
-    far = np.where(model.positive, SPREAD, 1 + np.abs(theta))
-    far = np.minimum(far, SPREAD_IN_UNITS * units)
+    far = np.where(model.positive, LOG_START_SPREAD, 1 + np.abs(theta))
+    far = np.minimum(far, START_SPREAD_IN_UNITS * units)
     offsets = low_discrepancy(count, len(theta))
     return [np.clip(theta + far * o * np.abs(o), *box.T) for o in offsets]
 
@@ -167,10 +173,12 @@ def _search(
     first, *others = starts
     others.sort(key=lambda theta: -_value(some, theta))
     chosen = [first, *others[:ASCENTS]]
-    runs = _ranked([_ascend(some, some, theta, box, SHORT) for theta in chosen])
+    runs = _ranked(
+        [_ascend(some, some, theta, box, SHORT_ITERATIONS) for theta in chosen]
+    )
     if len(some) < len(objective):
         finalists = _finalists(objective, first, runs)
-        most = SHORT if len(finalists) > 1 else LONG
+        most = SHORT_ITERATIONS if len(finalists) > 1 else MAX_ITERATIONS
         runs = _ranked([_ascend(objective, some, s, box, most) for s in finalists])
     if runs[0].finished:
         return runs
@@ -212,7 +220,7 @@ def _ascend(
     some: Objective,
     start: Array,
     box: Array,
-    iterations: int = LONG,
+    iterations: int = MAX_ITERATIONS,
 ) -> Run:
     """Ascend from one start, in units that are estimated there from `some` points."""
     u = _units(some, start) * math.sqrt(len(some) / len(objective))
@@ -226,7 +234,12 @@ def _ascend(
             method="L-BFGS-B",
             bounds=list(zip(*((box.T - start) / u), strict=True)),
             callback=lambda y: path.append(trial.theta_at(y)),
-            options={"maxiter": iterations, **PRECISION},
+            options={
+                "maxiter": iterations,
+                "gtol": GRADIENT_TOLERANCE,
+                "ftol": VALUE_TOLERANCE,
+                "maxcor": MEMORY,
+            },
         )
         end, message = np.clip(trial.theta_at(found.x), *box.T), str(found.message)
     if not np.array_equal(path[-1], end):
@@ -304,7 +317,7 @@ class _Trial:
 def read_bounds(bounds: Any, model: Model) -> Array:
     """(p, 2) array in the coordinates of θ."""
     theta, names = model.theta, model.theta_names
-    reach = np.where(model.positive, REACH, np.inf)
+    reach = np.where(model.positive, LOG_REACH, np.inf)
     box = np.stack([theta - reach, theta + reach], axis=1).reshape(-1, 2)
     for name, given in _items(bounds, names):
         i = names.index(name)
