@@ -16,8 +16,7 @@ INSTALLED := .venv/.installed
 BUILT     := _build/html/.built
 
 # Execute notebooks and store their outputs.
-EXECUTE := $(PY) -m nbconvert --to notebook --execute --inplace \
-	--ExecutePreprocessor.record_timing=False
+EXECUTE := $(PY) tools/notebooks.py execute
 
 # What the site is made of: when one of these changes, it is built anew.
 BOOK_FILES := $(shell find _config.yml _toc.yml index.md _ext _live _static \
@@ -27,6 +26,9 @@ BOOK_FILES := $(shell find _config.yml _toc.yml index.md _ext _live _static \
 NOTEBOOKS := $(filter %.ipynb,$(BOOK_FILES))
 # Python for the pages, if it has been fetched.
 RUNTIME := $(wildcard .cache/python-runtime/pyodide.mjs)
+
+# Of exhaustive sets `make test` runs a sample, `make test-all` everything.
+SELECTED := not exhaustive
 
 # Two processes on two cores: one thread each is faster, and the same everywhere.
 export OMP_NUM_THREADS ?= 1
@@ -48,6 +50,10 @@ lab: setup ## open the notebooks in JupyterLab
 test: lint types unit doctest nbval site pages ## check everything
 	@echo "All checks passed."
 
+.PHONY: test-all
+test-all: SELECTED :=
+test-all: test ## check everything, exhaustive sets too
+
 ##@ Parts
 
 .PHONY: setup
@@ -68,17 +74,18 @@ pdf: setup ## the book as one PDF, _build/kernel-methods.pdf (needs Chromium)
 		_build/kernel-methods.pdf
 
 .PHONY: lint
-lint: setup ## style of the code, and its format
+lint: setup ## style, format and import arrows of the code
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
+	.venv/bin/lint-imports --no-logo
 
 .PHONY: types
 types: setup ## static types, strict
 	$(PY) -m mypy
 
 .PHONY: unit
-unit: setup ## tests of the library
-	$(PY) -m pytest -n 2 tests --ignore=tests/book --ignore=tests/browser
+unit: setup ## tests of the library; of exhaustive sets, a sample
+	$(PY) -m pytest -n 2 -m "$(SELECTED)" tests --ignore=tests/book --ignore=tests/browser
 
 .PHONY: doctest
 doctest: setup ## the examples in the docstrings
@@ -92,12 +99,12 @@ nbval: setup ## execute every notebook and compare its outputs
 
 .PHONY: pages
 pages: site ## the book: notebooks, links, and every page in a browser
-	$(PY) -m pytest -n 2 tests/book tests/browser
+	$(PY) -m pytest -n 2 -m "$(SELECTED)" tests/book tests/browser
 
 .PHONY: bench
 bench: setup ## side by side with the peers: a table, and the page of the book
 	@code=0; $(PY) -m benchmarks --json reference/benchmarks.json || code=$$?; \
-	$(EXECUTE) --ExecutePreprocessor.timeout=60 reference/benchmarks.ipynb; exit $$code
+	$(EXECUTE) reference/benchmarks.ipynb; exit $$code
 
 .PHONY: bench-quick
 bench-quick: setup ## the same with small problems, in a minute; only prints
@@ -107,14 +114,17 @@ bench-quick: setup ## the same with small problems, in a minute; only prints
 
 .PHONY: notebooks
 notebooks: setup ## execute every notebook in place, and store its outputs
-	$(EXECUTE) --ExecutePreprocessor.timeout=60 $(NOTEBOOKS)
+	$(EXECUTE) $(NOTEBOOKS)
+
+.PHONY: diff
+diff: setup ## what changed in the notebooks since the last commit, as text
+	@git -c diff.ipynb.textconv='$(PY) tools/notebooks.py text' diff HEAD -- '*.ipynb'
 
 .PHONY: exercises
 exercises: setup ## write the exercise notebooks from their sheets, and execute them
 	$(PY) -m kernellab.grading new-assignment --force
 	$(PY) -m kernellab.grading new-assignment --solutions --force
-	$(EXECUTE) --ExecutePreprocessor.timeout=120 \
-		exercises/0*.ipynb exercises/solutions/0*.ipynb
+	$(EXECUTE) --timeout 120 exercises/0*.ipynb exercises/solutions/0*.ipynb
 
 .PHONY: format
 format: setup ## rewrite the code in the house style

@@ -25,10 +25,10 @@ from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from kernellab.figures.bundle import script
 from kernellab.figures.controls import Choice, Clicks, Control, Expression, Slider
 from kernellab.figures.drawing import draw, svg
 from kernellab.figures.live import FIGURES
+from kernellab.figures.page import script
 
 DATA = "_static/live/data"
 

@@ -27,7 +27,7 @@ from sklearn.svm import LinearSVC as Peer
 
 from benchmarks.harness import Case, Check, Contest
 from kernellab.data import sparse_text
-from kernellab.stochastic import LinearProblem, LinearSVC, solve
+from kernellab.linear_svm import LinearProblem, LinearSVC, solve
 
 GROUP = "linear SVM"
 TOLERANCES = (10.0, 3.0, 1.0, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4)

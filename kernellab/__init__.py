@@ -10,12 +10,11 @@ from kernellab import kernels
 from kernellab.certificates import Certificate
 from kernellab.erm import KernelERM, KernelLogisticRegression
 from kernellab.gp import BayesianLinearRegression, GaussianProcess
+from kernellab.linear_svm import LinearSVC
 from kernellab.lowrank import KernelRidgeCG, LowRankRidge, Nystroem, RandomFourier
 from kernellab.pca import KernelPCA
 from kernellab.perceptron import KernelPerceptron, Perceptron
-from kernellab.ridge import KernelRidge, dual_ridge, primal_ridge
-from kernellab.ridge_path import RidgePath
-from kernellab.stochastic import LinearSVC
+from kernellab.ridge import KernelRidge, RidgePath, dual_ridge, primal_ridge
 from kernellab.svm import SVC, SVR, OneClassSVM
 
 __version__ = "0.1.0"

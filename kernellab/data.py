@@ -15,9 +15,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from kernellab.arrays import Array, number, positive_number
 from kernellab.errors import InputError
-from kernellab.kernels.parameters import number, positive_number
-from kernellab.kernels.points import Array
 
 SHIFT = 10.0
 """q in Mandelbrot's law 1/(r + q): how common the most common words are."""

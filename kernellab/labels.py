@@ -14,10 +14,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernellab.arrays import Array, describe
 from kernellab.errors import InputError
-from kernellab.estimators import read_weights
-from kernellab.kernels.parameters import describe
-from kernellab.kernels.points import Array
+from kernellab.estimator import read_weights
 
 SHOWN = 6
 """How many classes an error message names."""

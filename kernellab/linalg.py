@@ -14,20 +14,15 @@ LLᵀ = K + D; s, U eigenvalues and eigenvectors of K = U diag(s) Uᵀ.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import blas, eigh, lapack
 
+from kernellab.arrays import Array, reals
 from kernellab.errors import InputError, NotPositiveDefinite
-from kernellab.kernels.parameters import reals
-from kernellab.kernels.points import Array
-
-if TYPE_CHECKING:
-    from kernellab.kernels.base import Kernel
 
 EPS = float(np.finfo(np.float64).eps)
 """The relative precision of a float."""
@@ -35,11 +30,21 @@ EPS = float(np.finfo(np.float64).eps)
 JITTERS = EPS * 10.0 ** np.arange(9)
 """What is tried after a failure, in units of the mean diagonal entry."""
 
+REMEDY = "raise lam (or the noise), or drop duplicate points"
+
 TILE = 200
 """Rows of a block of work: small enough for the cache."""
 
 ASYMMETRY = 1e-10
 """|K − Kᵀ| beyond ASYMMETRY·max|K| is no rounding error."""
+
+
+def general_advice() -> str:
+    """Say what to do when a matrix is not positive definite in floating point."""
+    return (
+        f"If it is the Gram matrix of a kernel, it is ill-conditioned: {REMEDY}. "
+        "If that function is not proven to be a kernel, try k.refute()."
+    )
 
 
 # --- symmetric matrices -----------------------------------------------------------
@@ -200,7 +205,7 @@ def cholesky(
     K: ArrayLike,
     *,
     ridge: float | Array = 0.0,
-    kernel: Kernel | None = None,
+    advice: Callable[[], str] = general_advice,
     overwrite: bool = False,
 ) -> Cholesky:
     """Factorise K + diag(ridge); with jitter only if that fails.
@@ -210,7 +215,7 @@ def cholesky(
     K : (n, n) symmetric array. Only finite, symmetric matrices make sense; use
         `symmetric` for one that comes from outside.
     ridge : number, or one for each point (λ, or the noise variance).
-    kernel : where K comes from, for the error message.
+    advice : what to do if all fails, for the error message.
     overwrite : do the work inside K, an array of floats in C or Fortran order; no
         other memory is used, and K is destroyed.
 
@@ -253,7 +258,7 @@ def cholesky(
     raise NotPositiveDefinite(
         "the matrix is not positive definite: its leading minor of order "
         f"{minor} is negative or zero, even with {jitter:.2g} added to the diagonal. "
-        + advice(kernel)
+        + advice()
     )
 
 
@@ -265,28 +270,6 @@ def _workspace(K: ArrayLike, overwrite: bool) -> Array:
     if not (overwrite and A.flags.writeable):
         return np.array(A, order="F")
     return A.T if A.flags.c_contiguous else np.asfortranarray(A)
-
-
-def advice(kernel: Kernel | None) -> str:
-    """What to do when a Gram matrix is not positive definite in floating point."""
-    remedy = "raise lam (or the noise), or drop duplicate points"
-    if kernel is None:
-        return (
-            f"If it is the Gram matrix of a kernel, it is ill-conditioned: {remedy}. "
-            "If that function is not proven to be a kernel, try k.refute()."
-        )
-    from kernellab.validity.proof import Proof, prove
-
-    found = prove(kernel)
-    if isinstance(found, Proof):
-        return (
-            f"{kernel!r} is proven to be a kernel, so the matrix is only "
-            f"ill-conditioned: {remedy}."
-        )
-    return (
-        f"{kernel!r} is not proven to be a kernel: try k.refute(), which looks for "
-        f"points that show that it is none. {found}"
-    )
 
 
 # --- eigenvalues --------------------------------------------------------------------
@@ -328,7 +311,7 @@ class Spectrum:
 
 
 def spectrum(
-    K: ArrayLike, *, kernel: Kernel | None = None, overwrite: bool = False
+    K: ArrayLike, *, advice: Callable[[], str] = general_advice, overwrite: bool = False
 ) -> Spectrum:
     """Eigenvalues and eigenvectors of a positive semi-definite K. About 9 n³.
 
@@ -346,7 +329,7 @@ def spectrum(
     if s[0] < lowest:
         raise NotPositiveDefinite(
             "the matrix is not positive semi-definite: its smallest eigenvalue is "
-            f"{s[0]:.3g}, more than rounding explains. " + advice(kernel)
+            f"{s[0]:.3g}, more than rounding explains. " + advice()
         )
     s0 = np.where(s > len(s) * EPS * s[-1], s, 0.0)
     return Spectrum(s0, U, max(0.0, -float(s[0])))

@@ -18,7 +18,7 @@ function h of the margin m = yu, for labels y ∈ {−1, +1}.
     SquaredHinge   ½ max(0, 1−m)²           ℓ* = yv + ½v²    for yv ≤ 0
 
 with the entropy H(p) = −p log p − (1−p) log(1−p). All are convex in u, closed and
-bounded below by 0: what strong duality needs (E1-19).
+bounded below by 0: what strong duality needs.
 """
 
 from __future__ import annotations
@@ -31,9 +31,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, xlog1py, xlogy
 
+from kernellab.arrays import Array, positive_number, reals
 from kernellab.errors import InputError
-from kernellab.kernels.parameters import positive_number, reals
-from kernellab.kernels.points import Array
 
 
 @dataclass(frozen=True)
@@ -196,7 +195,7 @@ class Squared(Loss):
 
     The conjugate is vy + ½v² on all of ℝ, so that g(u) = ‖y−u‖²/(2n) has
     g*(v) = vᵀy + (n/2)‖v‖². S1 completes the square and loses ‖y‖²/(2n), and with
-    it strong duality (E1-21, P-15).
+    it strong duality.
 
     Examples
     --------

@@ -26,12 +26,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array, number
 from kernellab.errors import InputError, NotPositiveDefinite
-from kernellab.estimators import Estimator, Inputs
+from kernellab.estimator import Estimator, Inputs
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.parameters import number
-from kernellab.kernels.points import Array
-from kernellab.linalg import EPS, advice, symmetric
+from kernellab.kernels.proving.advice import advice
+from kernellab.linalg import EPS, symmetric
 
 TIE = 1e-8
 """Scores that differ by less, relatively, count as equally large."""

@@ -7,6 +7,7 @@ notebook, a test or a pipe nothing is printed unless `show=True` asks for it.
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
@@ -74,6 +75,10 @@ class Progress:
             self._draw()
             self._write("\n")
 
+    def expect(self, total: int) -> None:
+        """Set the number of steps, where it is known only after the start."""
+        self.total = total
+
     def advance(self, steps: float = 1, note: str | None = None) -> None:
         """`steps` more steps are done. Costs a look at the clock."""
         self.reach(self.done + steps, note)
@@ -111,6 +116,8 @@ class Progress:
 
     def _draw(self) -> None:
         line = str(self)
+        if _is_terminal(self._stream):  # a line that wraps cannot be drawn over
+            line = line[: shutil.get_terminal_size().columns - 1]
         self._write("\r" + line.ljust(self._drawn))
         self._drawn = len(line)
 

@@ -6,7 +6,7 @@ A function f = Σ c_i k(·, x_i) is kept as its kernel, points and coefficients.
 
 such functions are added, multiplied by numbers, measured and projected, on vectors
 as on strings. They are the pre-Hilbert space of Aronszajn's construction; the RKHS
-is its completion, which adds limits that no finite sum reaches (E3-16).
+is its completion, which adds limits that no finite sum reaches.
 
 Source: S3 lines 283-345 and 378-406; P-18, P-37 to P-41. Chapter 4.
 
@@ -21,13 +21,13 @@ from typing import Any, SupportsFloat
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array, number, reals
 from kernellab.errors import InputError, UndefinedValue
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.pairs import Block
-from kernellab.kernels.parameters import number, reals
-from kernellab.kernels.points import Array, Points
+from kernellab.kernels.pairs import CrossPairs
+from kernellab.kernels.points import Points
 from kernellab.kernels.spaces import ANYTHING, VECTORS
-from kernellab.validity.text import simple
+from kernellab.text import simple
 
 ROUNDING = 1e-12
 """One rounding, with a margin: some thousand times the float's own precision."""
@@ -69,7 +69,7 @@ class Function:
         if not isinstance(kernel, Kernel):
             raise TypeError(f"a function of an RKHS needs its kernel, got {kernel!r}")
         self.kernel = kernel
-        self.points: Points = kernel._read(points, "points")
+        self.points: Points = kernel.read_points(points, "points")
         self.coefficients: Array = _coefficients(coefficients, len(self.points))
 
     def __call__(self, X: Any) -> Array:
@@ -113,7 +113,7 @@ class Function:
         """⟨f, g⟩ = Σ_ij c_i d_j k(x_i, z_j); also written f @ g. O(n·m) kernel values.
 
         It depends on the functions only, not on how they are written as sums: it is
-        Σ d_j f(z_j), in which the c_i are gone (E3-15).
+        Σ d_j f(z_j), in which the c_i are gone.
 
         >>> from kernellab import kernels as kl
         >>> k = kl.Linear()
@@ -188,7 +188,7 @@ class Function:
         >>> p([[1.0, 0.0], [0.0, 1.0]]).round(12), round((f - p).norm(), 12)
         (array([3., 0.]), 4.0)
         """
-        Z = self.kernel._read(points, "points")
+        Z = self.kernel.read_points(points, "points")
         d = np.linalg.lstsq(self.kernel(Z), self(Z), rcond=rcond)[0]
         return Function(self.kernel, Z, d)
 
@@ -207,7 +207,7 @@ class Function:
         """How large the rounding error of cᵀKc can be."""
         size = np.abs(self.coefficients)
         with np.errstate(all="ignore"):
-            noise = self.kernel._noise(Block(self.points, self.points))
+            noise = self.kernel.rounding_error(CrossPairs(self.points, self.points))
         return ROUNDING * float(size @ noise @ size)
 
     def _same_kernel(self, other: Function) -> Function:

@@ -62,3 +62,10 @@ def site() -> Path:
     if question.returncode:
         pytest.fail("the site is missing or out of date: run `make site`")
     return SITE
+
+
+@pytest.fixture
+def rows_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compute single rows of K even for three points."""
+    for name in ("WHOLE_MAX_POINTS", "FAST_ROWS_MIN_POINTS"):
+        monkeypatch.setattr(f"kernellab.kernels.row_cache.{name}", 2)

@@ -18,7 +18,7 @@ from kernellab.errors import (
     NotFitted,
     NotPositiveDefinite,
 )
-from kernellab.estimators import Inputs
+from kernellab.estimator import Inputs
 from kernellab.figures.gp import (
     draw_process,
     draw_surface,

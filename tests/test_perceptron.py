@@ -20,7 +20,6 @@ from kernellab.errors import (
     NotFitted,
     NotPositiveDefinite,
 )
-from kernellab.figures.perceptron import draw_step, perceptron_steps
 from kernellab.perceptron import (
     KernelPerceptron,
     MarginCertificate,
@@ -29,7 +28,6 @@ from kernellab.perceptron import (
     function_perceptron,
     primal_perceptron,
 )
-from kernellab.perceptron import rows as rows_module
 from kernellab.perceptron.machines import sums_exactly
 
 INF = np.inf
@@ -175,13 +173,10 @@ def test_shuffled_orders_come_from_the_generator(seed):
 
 
 @pytest.mark.parametrize("intercept", [False, True])
-@pytest.mark.parametrize("room", [1, 400, 10**6])
-def test_rows_on_demand_give_the_same_run(monkeypatch, intercept, room):
+@pytest.mark.parametrize("k", [kl.Gaussian(sigma=0.5), kl.Laplacian(sigma=0.5)])
+def test_rows_on_demand_give_the_same_run(rows_on_demand, intercept, k):
     X, y = clouds(90, seed=5)
-    k = kl.Gaussian(sigma=0.5)
-    whole = quiet(KernelPerceptron(k, 40, intercept), X, y)
-    monkeypatch.setattr(rows_module, "WHOLE", 10)
-    monkeypatch.setattr(rows_module, "ROOM", room)
+    whole = quiet(KernelPerceptron("precomputed", 40, intercept), k(X), y)
     parts = quiet(KernelPerceptron(k, 40, intercept), X, y)
     assert parts.mistakes_.tolist() == whole.mistakes_.tolist()
     assert parts.certificate_.margin == pytest.approx(
@@ -191,19 +186,29 @@ def test_rows_on_demand_give_the_same_run(monkeypatch, intercept, room):
     assert parts.intercept_ == whole.intercept_
 
 
-def test_rows_of_objects_on_demand(monkeypatch):
+def test_rows_of_objects_on_demand(rows_on_demand):
     words = ["gattaca", "gatta", "tacocat", "cat", "gag", "tact", "acta", "ggtt"]
     y = [1, 1, -1, -1, 1, -1, -1, 1]
     k = kl.Spectrum(p=2)
-    whole = KernelPerceptron(k).fit(words, y)
-    monkeypatch.setattr(rows_module, "WHOLE", 2)
+    whole = KernelPerceptron("precomputed", variant="voted").fit(k(words), y)
     parts = KernelPerceptron(k).fit(words, y)
     assert parts.mistakes_.tolist() == whole.mistakes_.tolist()
     assert parts.predict(words).tolist() == y
     parts.set_params(variant="voted")
     assert parts.decision_function(words) == pytest.approx(
-        whole.set_params(variant="voted").decision_function(words)
+        whole.decision_function(k(words))
     )
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+def test_a_point_with_both_labels_ends_the_run(rows_on_demand, intercept):
+    """Equal points have equal rows, to the last bit."""
+    X, y = clouds(5, d=5, seed=3)
+    X[1] = X[0]
+    model = quiet(KernelPerceptron(kl.Gaussian(3.0), 300, intercept), X, y)
+    assert model.run_.repeat
+    assert model.certificate_.witness[:2].min() > 0
+    assert model.certificate_.margin_bound < 1e-6
 
 
 # --- how it ends --------------------------------------------------------------
@@ -573,43 +578,3 @@ def test_what_is_not_a_kernel_is_found_out():
     K = np.array([[1.0, -2.0, 3.0], [-2.0, 1.0, 3.0], [3.0, 3.0, 1.0]])
     with pytest.raises(NotPositiveDefinite, match="came out as -"):
         KernelPerceptron("precomputed", 50).fit(K, [1, 1, -1])
-
-
-# --- the figure ---------------------------------------------------------------
-
-
-def test_steps_are_the_decision_functions_after_each_mistake():
-    X, y = clouds(20, seed=3)
-    k = kl.Gaussian(sigma=0.8)
-    steps = perceptron_steps(k, X, y, resolution=7)
-    model = KernelPerceptron(k, 100).fit(X, y)
-    assert steps.mistakes.tolist() == model.mistakes_.tolist()
-    assert len(steps) == len(model.mistakes_) + 1
-    assert steps.converged
-    places = np.array([[a, b] for b in steps.up for a in steps.across])
-    assert steps.values[-1].ravel() == pytest.approx(model.decision_function(places))
-    for m in (0, 1, 5):
-        g = k(places, X) @ (steps.alpha(m) * y)
-        assert steps.values[m].ravel() == pytest.approx(g, abs=1e-12)
-    assert steps.epochs[0] == 1
-    assert steps.across[0] < X[:, 0].min() < X[:, 0].max() < steps.across[-1]
-
-
-def test_steps_can_be_drawn():
-    import matplotlib.pyplot as plt
-
-    steps = perceptron_steps(kl.Linear() + 1, XOR, XOR_LABELS, resolution=5)
-    assert not steps.converged
-    fig, ax = plt.subplots()
-    for moment in range(len(steps) - 1):
-        ax.clear()
-        draw_step(ax, steps, moment)
-    assert len(ax.collections) >= 3
-    plt.close(fig)
-
-
-def test_steps_need_the_plane():
-    with pytest.raises(InputError, match="points of the plane"):
-        perceptron_steps(kl.Linear(), [[1.0], [2.0]], [1, -1])
-    with pytest.raises(InputError, match="resolution must be an integer ≥ 2"):
-        perceptron_steps(kl.Linear(), XOR, XOR_LABELS, resolution=1)

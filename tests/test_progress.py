@@ -94,6 +94,16 @@ def test_a_shorter_line_wipes_the_longer_one():
     assert "note" not in raw[1]
 
 
+def test_a_line_stays_within_the_terminal(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    screen = Terminal()
+    with Progress("fit", show=True, stream=screen, clock=Clock()) as bar:
+        bar.expect(4)
+        bar.advance(note="a long note about the gap")
+    assert frames(screen)[-1].startswith("fit [######....")
+    assert max(map(len, screen.getvalue().rstrip("\n").split("\r"))) == 39
+
+
 def test_time_left_and_notes():
     screen, clock = io.StringIO(), Clock()
     with Progress("fit", 4, show=True, stream=screen, clock=clock) as bar:

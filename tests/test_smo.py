@@ -12,12 +12,18 @@ from sklearn import svm as peer
 
 from kernellab import kernels as kl
 from kernellab.errors import InputError, UndefinedValue
-from kernellab.estimators import Inputs
-from kernellab.smo import BoxProblem, Rows, best_step, choose_pair, plain_smo, solve
-from kernellab.smo.cache import Cache
-from kernellab.smo.loop import Loop
-from kernellab.smo.newton import newton_step
-from kernellab.smo.problem import measured
+from kernellab.estimator import Inputs
+from kernellab.svm.smo import (
+    BoxProblem,
+    VariableRows,
+    best_step,
+    choose_pair,
+    plain_smo,
+    solve,
+)
+from kernellab.svm.smo.loop import Loop
+from kernellab.svm.smo.newton import newton_step
+from kernellab.svm.smo.problem import measured
 
 HARD_X = np.array([[2, 2], [3, 0], [1, 3], [0, 0], [-1, 0.5], [0.5, -1]])
 HARD_Y = np.array([1.0, 1, 1, -1, -1, -1])
@@ -32,14 +38,14 @@ SOFT_Y = np.array([1.0, 1, 1, -1, -1, -1, -1, 1])
 
 def classification(k, X, y, C, index=None):
     """The dual of the soft margin."""
-    rows = Rows.of(Inputs.read(k, X), index)
+    rows = VariableRows.of(Inputs.read(k, X), index)
     return BoxProblem(rows, y, np.where(y > 0, 0, -C), np.where(y > 0, C, 0))
 
 
 def regression(k, X, t, C, epsilon):
     """The dual of ε-insensitive regression: two variables a point."""
     n, zero = len(t), np.zeros(len(t))
-    rows = Rows.of(Inputs.read(k, X), np.tile(np.arange(n), 2))
+    rows = VariableRows.of(Inputs.read(k, X), np.tile(np.arange(n), 2))
     s = np.concatenate([t - epsilon, t + epsilon])
     lower, upper = np.concatenate([zero, zero - C]), np.concatenate([zero + C, zero])
     return BoxProblem(rows, s, lower, upper)
@@ -47,11 +53,15 @@ def regression(k, X, t, C, epsilon):
 
 def one_class(k, X, nu):
     """The dual of the machine for one class, in scikit-learn's scale."""
-    return BoxProblem(Rows.of(Inputs.read(k, X)), 0.0, 0.0, 1.0, total=nu * len(X))
+    return BoxProblem(
+        VariableRows.of(Inputs.read(k, X)), 0.0, 0.0, 1.0, total=nu * len(X)
+    )
 
 
 def given_by(K, s, lower, upper, total=0.0):
-    return BoxProblem(Rows.of(Inputs.read("precomputed", K)), s, lower, upper, total)
+    return BoxProblem(
+        VariableRows.of(Inputs.read("precomputed", K)), s, lower, upper, total
+    )
 
 
 def rings(n, seed=0, noise=0.2):
@@ -291,64 +301,31 @@ def test_rows_for_some_points_and_with_repetitions():
     k = kl.Gaussian(sigma=0.8)
     index = np.array([7, 3, 3, 20, 7, 0])
     for inputs in (Inputs.read(k, X), Inputs.read("precomputed", k(X))):
-        rows = Rows.of(inputs, index)
+        rows = VariableRows.of(inputs, index)
         K = k(X)[np.ix_(index, index)]
         b = np.arange(6.0) - 2
         assert rows.product(b) == pytest.approx(K @ b, abs=1e-14)
         assert rows.diagonal == pytest.approx(np.ones(6))
-        cache = Cache(rows, np.float64)
+        cache = rows.cache(np.float64)
         for v in range(6):
             assert cache.row(v) == pytest.approx(K[v], abs=1e-14)
         active = np.array([1, 3, 4])
-        cache = Cache(rows, np.float64, active=active)
+        cache = rows.cache(np.float64, active=active)
         assert cache.row(2) == pytest.approx(K[4, active], abs=1e-14)
         assert cache.block(np.array([0, 2])) == pytest.approx(
             K[np.ix_(active[[0, 2]], active[[0, 2]])], abs=1e-14
         )
 
 
-@pytest.mark.parametrize("k", [kl.Gaussian(sigma=2.0), kl.Laplacian(sigma=2.0)])
-def test_rows_on_demand(k, monkeypatch):
-    """A cache of three rows gives the same rows as one of all."""
-    monkeypatch.setattr("kernellab.smo.rows.WHOLE", 10)
-    X, _ = rings(60)
-    rows, K, r = Rows.of(Inputs.read(k, X)), k(X), np.random.default_rng(0)
-    assert rows.whole is None
-    small, large = Cache(rows, np.float64, megabytes=3 * 60 * 8 / 1e6), None
-    assert small.capacity == 3
-    for v in r.integers(0, 60, 300).tolist():
-        assert small.row(v) == pytest.approx(K[v], abs=1e-13)
-    V = r.permutation(60)[:20]
-    w = r.normal(size=20)
-    for large in (small, Cache(rows, np.float64)):
-        assert large.block(V) == pytest.approx(K[np.ix_(V, V)], abs=1e-13)
-        assert large.combine(V, w) == pytest.approx(w @ K[V], abs=1e-12)
-    keep = np.sort(V)
-    narrow = large.narrowed(keep, keep)
-    for v in range(20):
-        assert narrow.row(v) == pytest.approx(K[keep[v], keep], abs=1e-13)
-
-
-def test_the_rows_used_last_are_kept():
-    X, _ = rings(20)
-    rows = Rows.of(Inputs.read(kl.Gaussian(), X))
-    cache, written = Cache(rows, np.float64, megabytes=3 * 20 * 8 / 1e6), []
-    write = cache._source.write
-    cache._source.write = lambda p, out: (written.append(p), write(p, out))
-    for v in (0, 1, 2, 0, 3, 0, 1):
-        cache.row(v)
-    assert written == [0, 1, 2, 3, 1]  # 3 took the place of 1, and 1 that of 2
-
-
 @pytest.mark.parametrize("far", [0.0, 30.0, 1e3, 1e6])
-def test_gaussian_rows_far_from_the_mean(far):
+def test_gaussian_rows_far_from_the_mean(far, rows_on_demand):
     """Two clusters: the farther apart, the more care a row needs."""
     X, _ = rings(50)
     X[25:] += far
     k = kl.Gaussian(sigma=1.0)
-    rows = Rows.of(Inputs.read(k, X))
-    cache = Cache(rows, np.float32)
-    K = k(X)
+    rows, K = VariableRows.of(Inputs.read(k, X)), k(X)
+    assert rows.whole is None
+    cache = rows.cache(np.float32)
     for v in range(50):
         assert cache.row(v) == pytest.approx(K[v], abs=2e-6)
     b = np.linspace(-1, 1, 50)
@@ -372,8 +349,7 @@ def test_objects():
     require_optimal(problem, k(words), solve(problem, tol=1e-9), 1e-9)
 
 
-def test_objects_row_by_row(monkeypatch):
-    monkeypatch.setattr("kernellab.smo.rows.WHOLE", 2)
+def test_objects_row_by_row(rows_on_demand):
     test_objects()
 
 
@@ -389,8 +365,7 @@ def test_float32_rows_are_certified_in_float64(C):
 
 
 @pytest.mark.parametrize("k", KERNELS[1:], ids=repr)
-def test_float32_rows_of_other_kernels(k, monkeypatch):
-    monkeypatch.setattr("kernellab.smo.rows.WHOLE", 10)
+def test_float32_rows_of_other_kernels(k, rows_on_demand):
     X, y = rings(350)
     problem = classification(k, X, y, 1.0)
     assert problem.rows.whole is None
@@ -410,8 +385,7 @@ def test_beyond_float32():
     assert rough.objective >= found.objective
 
 
-def test_numbers_that_float32_cannot_hold(monkeypatch):
-    monkeypatch.setattr("kernellab.smo.rows.WHOLE", 10)
+def test_numbers_that_float32_cannot_hold(rows_on_demand):
     X, y = rings(400)
     for scale in (1e40, 1e-50):
         k = scale * kl.Gaussian(sigma=0.7)
@@ -422,21 +396,12 @@ def test_numbers_that_float32_cannot_hold(monkeypatch):
 
 
 @pytest.mark.parametrize("megabytes", [200.0, 0.05, 0.0])
-def test_memory_is_bounded(megabytes, monkeypatch):
+def test_few_rows_fit_into_memory(megabytes):
     X, y = rings(500)
     k = kl.Gaussian(sigma=0.7)
     problem = classification(k, X, y, 3.0)
-    stores = []
-    make = Cache.__init__
-
-    def spy(cache, *args, **options):
-        make(cache, *args, **options)
-        stores.append(cache._store.nbytes)
-
-    monkeypatch.setattr(Cache, "__init__", spy)
-    found = solve(problem, megabytes=megabytes)
-    require_optimal(problem, k(X), found, 1e-3)
-    assert max(stores) <= max(megabytes * 1e6, 2 * 500 * 8)
+    assert problem.rows.whole is None
+    require_optimal(problem, k(X), solve(problem, megabytes=megabytes), 1e-3)
 
 
 @pytest.mark.parametrize("C", [0.3, 30.0])
@@ -450,9 +415,9 @@ def test_shrinking(C, monkeypatch):
     monkeypatch.setattr(
         Loop, "narrow", lambda loop: (narrow(loop), sizes.append(len(loop.beta)))
     )
-    monkeypatch.setattr("kernellab.smo.solver.SHRINK", 50)
+    monkeypatch.setattr("kernellab.svm.smo.solver.SHRINK_MIN_VARIABLES", 50)
     for margin in (3.0, -0.4):  # the second is wrong on purpose
-        monkeypatch.setattr("kernellab.smo.loop.MARGIN", margin)
+        monkeypatch.setattr("kernellab.svm.smo.loop.SHRINK_MARGIN", margin)
         require_optimal(problem, k(X), solve(problem), 1e-3)
         tight = solve(problem, tol=1e-10)
         require_optimal(problem, k(X), tight, 1e-10)
@@ -460,7 +425,7 @@ def test_shrinking(C, monkeypatch):
 
 
 def test_regression_shrinks_too(monkeypatch):
-    monkeypatch.setattr("kernellab.smo.solver.SHRINK", 50)
+    monkeypatch.setattr("kernellab.svm.smo.solver.SHRINK_MIN_VARIABLES", 50)
     r = np.random.default_rng(0)
     X = r.uniform(-3, 3, (400, 1))
     t, k = np.sin(3 * X[:, 0]) + 0.1 * r.normal(size=400), kl.Gaussian(sigma=0.3)
@@ -548,7 +513,7 @@ def test_an_indefinite_matrix(seed):
     K, y = A + A.T, r.choice([-1.0, 1.0], 60)
     values = []
     problem = classification("precomputed", K, y, 1.0)
-    found = solve(problem, watch=lambda step: values.append(step.objective))
+    found = solve(problem, callback=lambda step: values.append(step.objective))
     require_optimal(problem, K, found, 1e-3)
     assert (np.diff([0, *values]) <= 1e-12).all()
 
@@ -584,7 +549,7 @@ def test_the_fast_loop_makes_the_plain_steps():
     X, y = rings(60)
     k = kl.Laplacian(sigma=1.0)
     problem, K, steps = classification(k, X, y, 2.0), k(X), []
-    found = solve(problem, watch=steps.append, newton=False)
+    found = solve(problem, callback=steps.append, newton=False)
     beta, count = plain_smo(K, y, problem.lower, problem.upper, np.zeros(60))
     assert found.iterations == count == len(steps)
     assert found.beta == pytest.approx(beta, abs=1e-11)
@@ -608,7 +573,7 @@ def test_the_objective_falls_at_every_step(newton):
     X, y = rings(400)
     steps = []
     problem = classification(kl.Gaussian(sigma=0.7), X, y, 100.0)
-    found = solve(problem, watch=steps.append, newton=newton)
+    found = solve(problem, callback=steps.append, newton=newton)
     values = np.array([0.0, *(step.objective for step in steps)])
     assert (np.diff(values) <= 0).all()
     assert [step.iteration for step in steps] == list(range(1, found.iterations + 1))
@@ -721,7 +686,7 @@ def test_nothing_is_changed_or_shared():
 
 # --- errors ---------------------------------------------------------------------------
 
-TWO = Rows.of(Inputs.read("precomputed", np.eye(2)))
+TWO = VariableRows.of(Inputs.read("precomputed", np.eye(2)))
 
 
 @pytest.mark.parametrize(
@@ -790,20 +755,19 @@ def test_bad_options(options, message):
 )
 def test_bad_indices(index, message):
     with pytest.raises(InputError, match=message):
-        Rows.of(Inputs.read("precomputed", np.eye(2)), index)
+        VariableRows.of(Inputs.read("precomputed", np.eye(2)), index)
 
 
 def test_a_matrix_that_is_not_symmetric():
     K = np.array([[1.0, 2.0], [0.0, 1.0]])
     for index in (None, [0, 1], [1, 0]):
         with pytest.raises(InputError, match="must be symmetric"):
-            Rows.of(Inputs.read("precomputed", K), index)
+            VariableRows.of(Inputs.read("precomputed", K), index)
 
 
-def test_a_kernel_without_a_value(monkeypatch):
-    monkeypatch.setattr("kernellab.smo.rows.WHOLE", 2)
+def test_a_kernel_without_a_value(rows_on_demand):
     X = np.array([[1e200], [1.0], [-1.0]])
-    rows = Rows.of(Inputs.read(kl.Linear() ** 2, X[1:]))
+    rows = VariableRows.of(Inputs.read(kl.Linear() ** 2, X[1:]))
     assert rows.whole is not None
     with pytest.raises(UndefinedValue, match="has no finite value"):
-        Rows.of(Inputs.read(kl.Linear() ** 2, X))
+        VariableRows.of(Inputs.read(kl.Linear() ** 2, X))

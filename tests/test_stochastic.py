@@ -14,9 +14,7 @@ from kernellab import kernels as kl
 from kernellab.data import moons, sparse_text
 from kernellab.erm import KernelERM
 from kernellab.errors import ConvergenceWarning, InputError, NotFitted
-from kernellab.losses import Hinge
-from kernellab.progress import Progress
-from kernellab.stochastic import (
+from kernellab.linear_svm import (
     SGD,
     SOLVERS,
     DualAscent,
@@ -28,11 +26,13 @@ from kernellab.stochastic import (
     coordinate_step,
     read_rows,
 )
-from kernellab.stochastic import newton as newton_module
-from kernellab.stochastic.ascent import climb, gram
-from kernellab.stochastic.gradient import _Sums, square_norms
-from kernellab.stochastic.smoothed import Smoothed, minimise_in_span
-from kernellab.stochastic.systems import conjugate_gradients, solve_directly
+from kernellab.linear_svm import newton as newton_module
+from kernellab.linear_svm.ascent import climb, gram
+from kernellab.linear_svm.gradient import _Sums, square_norms
+from kernellab.linear_svm.smoothed import Smoothed, minimise_in_span
+from kernellab.linear_svm.systems import conjugate_gradients, solve_directly
+from kernellab.losses import Hinge
+from kernellab.progress import Progress
 
 LOSSES = ("hinge", "squared_hinge")
 EXACT = ("newton", "dual")
@@ -556,7 +556,7 @@ def test_the_squared_hinge_does_not_explode():
 
 
 def test_a_tiny_scale_is_multiplied_out(monkeypatch):
-    from kernellab.stochastic import gradient
+    from kernellab.linear_svm import gradient
 
     p = problem_of(60, 3, C=1e4)
     usual, _ = run(Pegasos(), p, passes=2)

@@ -1,12 +1,12 @@
 """Regularised empirical risk: the representer problem, its dual, and their gap.
 
-By the representer theorem (S1 §2) the f of least (1/n)Σℓ(y_i, f(x_i)) + (λ/2)‖f‖²
+By the representer theorem the f of least (1/n)Σℓ(y_i, f(x_i)) + (λ/2)‖f‖²
 is f = Σ a_i k(·, x_i), where a solves, with K the Gram matrix,
 
     (P)  minimise over a   P(a) = (1/n) Σ ℓ(y_i, (Ka)_i) + (λ/2) aᵀKa.
 
 Write g(u) = (1/n) Σ ℓ(y_i, u_i), so that g*(v) = (1/n) Σ ℓ*(y_i, n v_i). For a convex
-loss, convex duality (S1 §4; E1-19, E1-20) gives a problem with the same value,
+loss, convex duality gives a problem with the same value,
 
     (D)  maximise over α   D(α) = −g*(−λα) − (λ/2) αᵀKα.
 
@@ -17,7 +17,7 @@ sum of terms that cannot be negative,
 
 with u = Ka and v = −nλα. So it vanishes exactly if each v_i is a slope of ℓ(y_i,·)
 at u_i, and Ka = Kα. Hence a solution of (D) solves (P); and if K is singular, adding
-z with Kz = 0 to it gives other solutions of (P), not of (D) (P-13, E1-25).
+z with Kz = 0 to it gives other solutions of (P), not of (D).
 
 How they are solved. Logistic and squared loss: Newton's method on (P), written so
 that K is never inverted. Hinge, squared hinge and Huber loss: with x = nλα, (D) is

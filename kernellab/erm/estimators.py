@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
+from kernellab.arrays import Array
 from kernellab.erm.problem import Problem
 from kernellab.erm.solver import solve_problem
 from kernellab.errors import InputError
-from kernellab.estimators import Estimator, Inputs
+from kernellab.estimator import Estimator, Inputs
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.points import Array
 from kernellab.losses import Logistic, Loss, Squared
 from kernellab.rkhs import Function
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.erm.problem import Problem, Solution, done, measured
-from kernellab.kernels.points import Array
+from kernellab.kernels.proving.advice import advice_on
 from kernellab.linalg import EPS, cholesky
 
 
@@ -56,7 +57,7 @@ def interior_point(problem: Problem, rho: float, tol: float, max_iter: int) -> S
     # The gap is about 2μ: once that is lost in rounding, more steps are of no use.
     while not done(found, tol) and steps < max_iter and _visible(now.mu, found):
         ridge = now.z / now.p + now.w / now.q
-        C = cholesky(G, ridge=ridge, kernel=problem.kernel)
+        C = cholesky(G, ridge=ridge, advice=advice_on(problem.kernel))
         before, now = now, _mehrotra(C.solve, G @ x - y, now)
         x, steps = _position(now, low, high), steps + 1
         jitter = max(jitter, C.jitter * problem.nlam)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.erm.problem import Problem, Solution, done, measured
-from kernellab.kernels.points import Array
+from kernellab.kernels.proving.advice import advice_on
 from kernellab.linalg import EPS, cholesky
 
 NEGLIGIBLE = 1e-12
@@ -61,7 +62,9 @@ def _newton_direction(problem: Problem, a: Array) -> tuple[Array, float]:
     S = np.sqrt(W[bent])
     right = S * (u[bent] - K[np.ix_(bent, ~bent)] @ b[~bent]) + lam * b[bent] / S
     C = cholesky(
-        S[:, None] * K[np.ix_(bent, bent)] * S, ridge=lam, kernel=problem.kernel
+        S[:, None] * K[np.ix_(bent, bent)] * S,
+        ridge=lam,
+        advice=advice_on(problem.kernel),
     )
     b[bent] = S * C.solve(right)
     return b - a, C.jitter

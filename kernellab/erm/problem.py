@@ -10,11 +10,11 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernellab.certificates import Certificate
+from kernellab.arrays import Array, positive_number, reals
+from kernellab.certificates import Certificate, rounding_error
 from kernellab.errors import InputError
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.parameters import positive_number, reals
-from kernellab.kernels.points import Array
+from kernellab.kernels.proving.advice import advice_on
 from kernellab.linalg import EPS, cholesky, symmetric
 from kernellab.losses import Loss, Squared
 
@@ -57,6 +57,17 @@ class Problem:
         conjugate = self.loss.conjugate(self.y, v).mean()
         return float(-conjugate - self.lam / 2 * (alpha @ (self.K @ alpha)))
 
+    def rounding(self, a: Array, alpha: Array) -> float:
+        """How far rounding may move P(a) − D(α): |K_ij| ≤ √K_ii √K_jj. O(n²)."""
+        norms = np.sqrt(np.abs(self.K.diagonal()))
+        p, d = (float(norms @ np.abs(c)) for c in (a, alpha))
+        v = self._snapped(-self.nlam * alpha)
+        losses = float(self.loss.value(self.y, self.K @ a).mean())
+        conjugates = float(np.abs(self.loss.conjugate(self.y, v)).mean())
+        return rounding_error(
+            len(a), losses, conjugates, self.lam * p * p, self.lam * d * d
+        )
+
     def slopes(self, a: Array) -> Array:
         """ℓ'(y_i, (Ka)_i)."""
         return self.loss.derivative(self.y, self.K @ a)
@@ -74,7 +85,11 @@ class Problem:
     def require_convex(self) -> None:
         """Refuse a K with a negative eigenvalue: (P) then has no minimum."""
         size = float(np.abs(self.K.diagonal()).mean())
-        cholesky(self.K, ridge=SINGULAR * size if size else 1.0, kernel=self.kernel)
+        cholesky(
+            self.K,
+            ridge=SINGULAR * size if size else 1.0,
+            advice=advice_on(self.kernel),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +120,8 @@ def measured(
     if problem.loss.smooth:
         rest = problem.slopes(a) / len(a) + problem.lam * a
         norm = float(np.linalg.norm(problem.K @ rest))
-    certificate = Certificate(primal, dual, gradient_norm=norm, jitter=jitter)
+    rounding = problem.rounding(a, alpha)
+    certificate = Certificate(primal, dual, norm, jitter, rounding=rounding)
     return Solution(a, alpha, certificate, iterations)
 
 
@@ -164,7 +180,7 @@ def dual_value(
 def least_squares(K: ArrayLike, y: ArrayLike, lam: float) -> tuple[Array, float]:
     """α = (K + nλI)⁻¹y, the one solution of (D), and P* = D* = (λ/2) yᵀα. S1 §5.
 
-    The solutions of (P) are α + ker K; all predict Kα (P-22). O(n³).
+    The solutions of (P) are α + ker K; all predict Kα. O(n³).
 
     Examples
     --------
@@ -188,7 +204,7 @@ def least_squares_dual(
     """D(α) = λαᵀy − (nλ²/2)‖α‖² − (λ/2)αᵀKα, for the squared loss.
 
     S1 §5 prints −(λ/2)αᵀKα − ‖y − nλα‖²/(2n), which is smaller by ‖y‖²/(2n): the
-    same α is best, but the value is no longer that of (P) (E1-21).
+    same α is best, but the value is no longer that of (P).
 
     Examples
     --------

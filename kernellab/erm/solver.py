@@ -7,11 +7,11 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import number, positive_number
 from kernellab.erm.interior import interior_point
 from kernellab.erm.newton import newton
 from kernellab.erm.problem import Problem, Solution, done
 from kernellab.errors import ConvergenceWarning, InputError
-from kernellab.kernels.parameters import number, positive_number
 from kernellab.losses import Loss
 
 

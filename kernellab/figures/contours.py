@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernellab.arrays import Array
 from kernellab.errors import InputError
 from kernellab.figures.marks import Area, Line
-from kernellab.kernels.points import Array
 
 # Sides of a cell: 0 bottom, 1 right, 2 top, 3 left. Corners, as bits of a case:
 # 1 bottom left, 2 bottom right, 4 top right, 8 top left. Segments run from side to
@@ -41,14 +41,14 @@ _SEGMENTS: dict[int, tuple[tuple[int, int], ...]] = {
 _APART = {5: ((0, 3), (2, 1)), 10: ((1, 0), (3, 2))}
 """Saddles whose middle is out: the two corners are cut off by themselves."""
 
-FINE = 0.05
+TOLERANCE = 0.05
 """Corners of a line may be left out if it moves less than this part of a cell."""
 
 
 def level_lines(
     x: ArrayLike, y: ArrayLike, f: ArrayLike, level: float = 0.0
 ) -> list[Array]:
-    """The lines on which f has the value `level`, each an (m, 2) array of points.
+    """Find the lines on which f has the value `level`, each an (m, 2) array of points.
 
     A closed line ends where it began. Cells with a corner that is not a number are
     left out.
@@ -70,7 +70,7 @@ def level_lines(
 def level_line(
     x: ArrayLike, y: ArrayLike, f: ArrayLike, level: float = 0.0, **style: Any
 ) -> Line:
-    """All of them as one mark; `style` is that of `Line`.
+    """Join all lines of a level into one mark; `style` is that of `Line`.
 
     >>> level_line([0, 1], [0, 1], [[0, 2], [0, 2]], 1.0, colour="ink").x.tolist()
     [0.5, 0.5]
@@ -82,9 +82,9 @@ def level_line(
 def region(
     x: ArrayLike, y: ArrayLike, f: ArrayLike, level: float = 0.0, **style: Any
 ) -> Area:
-    """Where f > level, closed along the edge of the grid; `style` is that of `Area`.
+    """Return the area f > level, closed along the edge of the grid.
 
-    Where f is not a number, nothing is.
+    Where f is not a number, nothing is; `style` is that of `Area`.
 
     >>> region([0, 1], [0, 1], [[0, 2], [0, 2]], 1.0).y.tolist()
     [1.0, 1.0, 0.0, 0.0, 1.0]
@@ -144,7 +144,7 @@ def _read(x: ArrayLike, y: ArrayLike, f: ArrayLike) -> tuple[Array, Array, Array
 
 
 def _segments(F: Array, level: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The edges where segments begin and end, as numbers of edges.
+    """Find the edges where segments begin and end, as numbers of edges.
 
     Edge (i, j) to (i, j+1) has the number 2(iw + j), edge (i, j) to (i+1, j) the next.
     """
@@ -167,7 +167,7 @@ def _segments(F: Array, level: float) -> tuple[NDArray[np.intp], NDArray[np.intp
 
 
 def _split(here: Any, joined: Any, number: int, segments: Any) -> list[tuple[Any, Any]]:
-    """A saddle goes the way that its middle says; the other cases have one way."""
+    """Split saddles by the side of their middle; the other cases have one way."""
     if number not in _APART:
         return [(here, segments)]
     return [(here & joined, segments), (here & ~joined, _APART[number])]
@@ -192,7 +192,7 @@ def _chains(starts: list[int], ends: list[int]) -> list[list[int]]:
 def _points(
     x: Array, y: Array, F: Array, level: float, edges: NDArray[np.intp]
 ) -> Array:
-    """Where the level is met on each of the edges."""
+    """Locate the level on each of the edges."""
     (i, j), upright = np.divmod(edges // 2, F.shape[1]), edges % 2
     k, m = i + upright, j + 1 - upright
     a, b = F[i, j], F[k, m]
@@ -201,7 +201,7 @@ def _points(
 
 
 def _broken(lines: list[Array], tolerance: float) -> tuple[Array, Array]:
-    """Several lines as one, simplified, with NaN in between."""
+    """Simplify several lines and join them, with NaN in between."""
     gap = np.full((1, 2), np.nan)
     parts = [part for line in lines for part in (simplify(line, tolerance), gap)]
     whole = np.vstack(parts[:-1]) if parts else np.zeros((0, 2))
@@ -210,4 +210,4 @@ def _broken(lines: list[Array], tolerance: float) -> tuple[Array, Array]:
 
 def _tolerance(x: ArrayLike, y: ArrayLike) -> float:
     cells = [np.ptp(np.asarray(v, dtype=float)) / (np.size(v) - 1) for v in (x, y)]
-    return FINE * float(min(cells))
+    return TOLERANCE * float(min(cells))

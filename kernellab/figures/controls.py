@@ -19,7 +19,7 @@ from kernellab.figures.numbers import nice
 Point = tuple[float, float, str]
 """A point that a reader has put into the picture: x, y, and its kind."""
 
-MOST_POINTS = 200
+MAX_POINTS = 200
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Slider:
         return not self.whole or width > len(self.values) - 1
 
     def read(self, value: Any) -> float:
-        """The value as a number within the ends."""
+        """Return the value as a number within the ends."""
         ends = self.values[0], self.values[-1]
         wanted = "an integer" if self.whole else "a number"
         problem = f"{self.label} must be {wanted} from {ends[0]} to {ends[1]}"
@@ -83,7 +83,7 @@ class Slider:
         return round(number) if self.whole else number
 
     def to_data(self) -> dict[str, Any]:
-        """Plain data for the page."""
+        """Return plain data for the page."""
         return {
             "kind": self.kind,
             "name": self.name,
@@ -117,7 +117,7 @@ class Choice:
         return self.options
 
     def read(self, value: Any) -> str:
-        """The value, if it is an option."""
+        """Return the value, if it is an option."""
         if value not in self.options:
             raise InputError(
                 f"{self.label} must be one of {', '.join(self.options)}; got {value!r}"
@@ -125,7 +125,7 @@ class Choice:
         return str(value)
 
     def to_data(self) -> dict[str, Any]:
-        """Plain data for the page."""
+        """Return plain data for the page."""
         return {
             "kind": self.kind,
             "name": self.name,
@@ -157,10 +157,10 @@ class Clicks:
         return (self.default,)
 
     def read(self, value: Any) -> tuple[Point, ...]:
-        """A list of points [x, y, kind]."""
+        """Check a list of points [x, y, kind]."""
         points = tuple(self._point(point) for point in value)
-        if len(points) > MOST_POINTS:
-            raise InputError(f"at most {MOST_POINTS} points can be added")
+        if len(points) > MAX_POINTS:
+            raise InputError(f"at most {MAX_POINTS} points can be added")
         return points
 
     def _point(self, point: Any) -> Point:
@@ -177,7 +177,7 @@ class Clicks:
         return (*place, str(kind))
 
     def to_data(self) -> dict[str, Any]:
-        """Plain data for the page."""
+        """Return plain data for the page."""
         return {
             "kind": self.kind,
             "name": self.name,
@@ -208,19 +208,19 @@ class Expression:
         return (self.default,)
 
     def read(self, value: Any) -> str:
-        """A text."""
+        """Check that it is a text."""
         if not isinstance(value, str):
             raise InputError(f"{self.label} must be a text, got {value!r}")
         return value.strip()
 
     def to_data(self) -> dict[str, Any]:
-        """Plain data for the page."""
+        """Return plain data for the page."""
         names = ("kind", "name", "label", "default", "instead")
         return {name: getattr(self, name) for name in names}
 
 
 def steps(first: int, last: int) -> tuple[float, ...]:
-    """1, 2, 5 in every power of ten from 10^first, and 10^last.
+    """List 1, 2, 5 in every power of ten from 10^first, and 10^last.
 
     >>> steps(-1, 1)
     (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)

@@ -28,17 +28,18 @@ from kernellab.figures.scene import Panel, Scene
 from kernellab.figures.style import PALETTE, use_style
 
 if TYPE_CHECKING:
+    import matplotlib.axes
     import matplotlib.figure
 
-WIDTH = 8.2
-"""Inches; as wide as most figures of the course."""
+WIDTH_INCHES = 8.2
+"""As wide as most figures of the course."""
 
-PALE = {"sky": 0.35, "yellow": 0.6}
-"""How opaque areas are, in the pale colours; others are like sky."""
+OPACITY = {"sky": 0.35, "yellow": 0.6}
+"""How opaque areas are, by their colour; others are like sky."""
 
 
 def draw(scene: Scene) -> matplotlib.figure.Figure:
-    """A Matplotlib figure: the panels side by side, one legend below them.
+    """Return a Matplotlib figure: the panels side by side, one legend below them.
 
     Examples
     --------
@@ -50,13 +51,13 @@ def draw(scene: Scene) -> matplotlib.figure.Figure:
 
     with matplotlib.rc_context():
         use_style()
-        figure = matplotlib.figure.Figure(figsize=(WIDTH, scene.height))
+        figure = matplotlib.figure.Figure(figsize=(WIDTH_INCHES, scene.height))
         if scene.panels:
             widths = [panel.width for panel in scene.panels]
             options: Any = {"width_ratios": widths, "squeeze": False}
             axes = figure.subplots(1, len(widths), **options)[0]
             for ax, panel in zip(axes, scene.panels, strict=True):
-                _draw_panel(ax, panel)
+                draw_panel(ax, panel)
             _draw_legend(figure, axes)
         if scene.message:
             figure.suptitle(scene.message, fontsize=11)
@@ -64,7 +65,7 @@ def draw(scene: Scene) -> matplotlib.figure.Figure:
 
 
 def svg(scene: Scene) -> str:
-    """The same as the text of an SVG file, the same at every run.
+    """Return the figure as the text of an SVG file, the same at every run.
 
     >>> svg(Scene([Panel([Line([0, 1], [0, 1])])])).rstrip().endswith("</svg>")
     True
@@ -78,7 +79,17 @@ def svg(scene: Scene) -> str:
     return file.getvalue()
 
 
-def _draw_panel(ax: Any, panel: Panel) -> None:
+def draw_panel(ax: matplotlib.axes.Axes, panel: Panel) -> None:
+    """Draw one panel into axes of one's own, without a legend.
+
+    Examples
+    --------
+    >>> import matplotlib.figure
+    >>> ax = matplotlib.figure.Figure().subplots()
+    >>> draw_panel(ax, Panel([Line([0, 1], [0, 1])], x="x", xlim=(0, 2)))
+    >>> len(ax.lines), ax.get_xlabel()
+    (1, 'x')
+    """
     if "x" in panel.log:
         ax.set_xscale("log")
     if "y" in panel.log:
@@ -97,7 +108,7 @@ def _draw_panel(ax: Any, panel: Panel) -> None:
 
 
 def _draw_legend(figure: Any, axes: Any) -> None:
-    """Every label of any panel once, below all of them."""
+    """Show every label of any panel once, below all of them."""
     found: dict[str, Any] = {}
     for ax in axes:
         handles, labels = ax.get_legend_handles_labels()
@@ -120,7 +131,7 @@ def _draw_line(ax: Any, mark: Line, order: float) -> None:
 
 
 def _draw_dots(ax: Any, mark: Dots, order: float) -> None:
-    """Those within the axes, whole if they lie on the edge."""
+    """Draw the dots within the axes, those on the edge not cut off."""
     x, y = np.asarray(mark.x, float), np.asarray(mark.y, float)
     inside = _within(x, ax.get_xlim()) & _within(y, ax.get_ylim())
     area: Any = np.asarray(mark.size, dtype=float) ** 2
@@ -201,7 +212,7 @@ def _edges(first: float, last: float, count: int, scale: str) -> Any:
 
 
 def _pale(mark: Band | Area) -> dict[str, Any]:
-    opacity = PALE.get(mark.colour, PALE["sky"])
+    opacity = OPACITY.get(mark.colour, OPACITY["sky"])
     return {"color": PALETTE[mark.colour], "alpha": opacity, "linewidth": 0}
 
 

@@ -14,16 +14,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array
 from kernellab.errors import InputError, NotPositiveDefinite
 from kernellab.figures.style import PALETTE
 from kernellab.gp import GaussianProcess
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.points import Array, vectors
+from kernellab.kernels.points import vectors
 
 if TYPE_CHECKING:
     import matplotlib.axes
 
-THIN = ((0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
+SAMPLE_DASHES = ((0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
 """Line styles of successive sample functions."""
 
 
@@ -63,7 +64,7 @@ def process_picture(
     draws: int = 0,
     seed: int = 0,
 ) -> ProcessPicture:
-    """The prior or, if there are observations, the posterior on a grid.
+    """Compute the prior or, if there are observations, the posterior on a grid.
 
     The sample functions use the same random numbers for every kernel and noise, so that
     they move smoothly with the parameters.
@@ -117,9 +118,9 @@ def draw_process(
     low, high = mean - 2 * sd, mean + 2 * sd
     ax.fill_between(x, low, high, color=PALETTE["sky"], alpha=0.35, lw=0, label=label)
     for i, line in enumerate(picture.draws):
-        style = {"color": PALETTE["purple"], "linewidth": 1.1}
-        label = "samples" if i == 0 else "_samples"
-        ax.plot(x, line, linestyle=THIN[i % len(THIN)], label=label, **style)  # type: ignore[arg-type]
+        style: Any = {"color": PALETTE["purple"], "linewidth": 1.1}
+        style["linestyle"] = SAMPLE_DASHES[i % len(SAMPLE_DASHES)]
+        ax.plot(x, line, label="samples" if i == 0 else "_samples", **style)
     if truth is not None:
         dashes: Any = (0, (6, 2))
         green = PALETTE["green"]
@@ -150,7 +151,7 @@ class Surface:
 def likelihood_surface(
     gp: GaussianProcess, names: tuple[str, str], across: ArrayLike, up: ArrayLike
 ) -> Surface:
-    """log p(t) on a grid of two positive parameters: n³/3 operations a place.
+    """Compute log p(t) on a grid of two positive parameters: n³/3 operations per place.
 
     Parameters
     ----------
@@ -188,7 +189,7 @@ def likelihood_surface(
 def draw_surface(
     ax: matplotlib.axes.Axes, surface: Surface, depth: float = 30.0, lines: int = 16
 ) -> None:
-    """Contours from the highest value down to `depth` below it, on log axes."""
+    """Draw contours from the highest value down to `depth` below it, on log axes."""
     top = float(np.nanmax(surface.values))
     shown = np.maximum(surface.values, top - depth)
     levels = np.linspace(top - depth, top, lines)

@@ -14,10 +14,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array
 from kernellab.errors import InputError
 from kernellab.figures.numbers import Rounding, listed, nice
 from kernellab.figures.style import PALETTE
-from kernellab.kernels.points import Array
 
 DASHES: dict[str, tuple[float, ...]] = {
     "-": (),
@@ -44,7 +44,7 @@ BRIGHT_ENDS = 0.55
 """Beyond this share of its ends, dark words are not legible on the diverging ramp."""
 
 SHADES = "".join(chr(c) for c in range(35, 127) if c != 92)
-"""One letter a shade of a raster: printable, and no quotes or backslashes."""
+"""One letter per shade of a raster: printable, and no quotes or backslashes."""
 
 BLANK = " "
 """The letter of an entry that is not a number."""
@@ -74,7 +74,7 @@ class Line:
             raise InputError(f"dash must be one of {list(DASHES)}, got {self.dash!r}")
 
     def to_data(self, rounding: Rounding) -> dict[str, Any]:
-        """Plain data, without what is as usual."""
+        """Return plain data, without what has its default."""
         data = _places(self, rounding, "x", "y")
         return data | changed(dash=(self.dash, "-"), width=(self.width, 2.0))
 
@@ -100,7 +100,7 @@ class Dots:
         _check_places(self, "x", "y")
 
     def to_data(self, rounding: Rounding) -> dict[str, Any]:
-        """Plain data, without what is as usual."""
+        """Return plain data, without what has its default."""
         size = np.asarray(self.size, dtype=float)
         sizes: Any = listed(size.ravel().round(2)) if size.ndim else float(size)
         return _places(self, rounding, "x", "y") | changed(
@@ -123,7 +123,7 @@ class Band:
         _check_places(self, "x", "low", "high")
 
     def to_data(self, rounding: Rounding) -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data."""
         return _places(self, rounding, "x", "low", "high")
 
 
@@ -141,7 +141,7 @@ class Area:
         _check_places(self, "x", "y")
 
     def to_data(self, rounding: Rounding) -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data."""
         return _places(self, rounding, "x", "y")
 
 
@@ -160,7 +160,7 @@ class Bars:
         _check_places(self, "x", "height")
 
     def to_data(self, rounding: Rounding) -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data."""
         data = _places(self, rounding, "x", "height")
         return data | changed(hatch=(self.hatch, False))
 
@@ -185,7 +185,7 @@ class Words:
             )
 
     def to_data(self, rounding: Rounding) -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data."""
         data = _places(self, rounding, "x", "y") | {"text": list(self.text)}
         return data | changed(size=(self.size, 11.0))
 
@@ -220,7 +220,7 @@ class Raster:
             raise InputError("a raster is an h × w array between low < high")
 
     def to_data(self, rounding: Rounding) -> dict[str, Any]:
-        """Plain data: the entries are a text, a letter each, see `SHADES`."""
+        """Return plain data: the entries are a text, one letter each, see `SHADES`."""
         values = np.asarray(self.values, dtype=float)
         left, right, first, last = map(float, self.extent)
         return {
@@ -255,8 +255,8 @@ def _places(mark: Any, rounding: Rounding, *names: str) -> dict[str, Any]:
 
 
 def changed(**pairs: tuple[Any, Any]) -> dict[str, Any]:
-    """Of name=(value, usual), those that are not as usual."""
-    return {name: value for name, (value, usual) in pairs.items() if value != usual}
+    """Keep those of name=(value, default) that differ from their default."""
+    return {name: value for name, (value, default) in pairs.items() if value != default}
 
 
 def _shade(values: Array, low: float, high: float) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernellab.kernels.points import Array
+from kernellab.arrays import Array
 
 _SMALL = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -32,11 +32,11 @@ class Rounding:
     log: Sequence[str] = ()
 
     def x(self, values: ArrayLike) -> Array:
-        """Rounded for the horizontal axis."""
+        """Round for the horizontal axis."""
         return _rounded(values, self.xlim, "x" in self.log)
 
     def y(self, values: ArrayLike) -> Array:
-        """Rounded for the vertical axis."""
+        """Round for the vertical axis."""
         return _rounded(values, self.ylim, "y" in self.log)
 
 
@@ -50,7 +50,7 @@ def _rounded(values: ArrayLike, limits: tuple[float, float], log: bool) -> Array
 
 
 def listed(values: Array) -> list[float | int | None]:
-    """A list for JSON, which has no NaN and needs no `.0`.
+    """Make a list for JSON, which has no NaN and needs no `.0`.
 
     >>> listed(np.array([1.0, 0.5, np.nan, -0.0]))
     [1, 0.5, None, 0]
@@ -65,7 +65,7 @@ def _short(value: float) -> float | int | None:
 
 
 def nice(value: Any, digits: int = 3) -> str:
-    """A number as a person writes it: three digits, a true minus, powers of ten.
+    """Write a number as a person does: three digits, a true minus, powers of ten.
 
     Anything but a number is returned as its text.
 

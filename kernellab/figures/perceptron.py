@@ -1,6 +1,6 @@
 """The perceptron at work in the plane: its decision function, mistake by mistake.
 
-`perceptron_steps` maps parameters to plain data, `draw_step` draws one moment of it.
+`perceptron_steps` maps parameters to plain data, `step_panel` shows one moment of it.
 
 Legend: n points; M mistakes; g decision function on a grid of h × w places.
 """
@@ -9,21 +9,18 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernellab.arrays import Array, number
 from kernellab.errors import ConvergenceWarning, InputError
-from kernellab.figures.style import MARKERS, PALETTE
+from kernellab.figures.contours import level_line, region
+from kernellab.figures.scene import Dots, Mark, Panel
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.parameters import number
-from kernellab.kernels.points import Array, vectors
+from kernellab.kernels.points import vectors
 from kernellab.labels import Labels
 from kernellab.perceptron import KernelPerceptron, Run
-
-if TYPE_CHECKING:
-    import matplotlib.axes
 
 MARGIN = 0.15
 """How much wider the picture is than the points, on each side."""
@@ -38,7 +35,7 @@ class Steps:
     X, y : (n, 2) points and (n,) signs.
     across, up : (w,) and (h,) coordinates of the grid.
     values : (M + 1, h, w) decision function g after 0, 1, …, M mistakes.
-    mistakes : (M,) the points that were mistaken.
+    mistakes : (M,) the points that were misclassified.
     epochs : (M,) in which epoch, counted from 1.
     converged : whether the last epoch was without mistakes.
     """
@@ -57,7 +54,7 @@ class Steps:
         return len(self.values)
 
     def alpha(self, moment: int) -> NDArray[np.int64]:
-        """(n,) mistake counts after so many mistakes."""
+        """Count the mistakes on each point, (n,), among the first `moment`."""
         return np.bincount(self.mistakes[:moment], minlength=len(self.y))
 
 
@@ -72,7 +69,7 @@ def perceptron_steps(
     """Train a kernel perceptron and evaluate g on a grid after every mistake.
 
     g after m mistakes is g after m − 1 plus one section ±k(·, x_i): M·h·w additions
-    and as many kernel values as there are mistaken points and places.
+    and one kernel value per mistake and place.
 
     Parameters
     ----------
@@ -111,29 +108,28 @@ def perceptron_steps(
     )
 
 
-def draw_step(ax: matplotlib.axes.Axes, steps: Steps, moment: int) -> None:
-    """Draw g after `moment` mistakes: where it is positive, and the points.
+def step_panel(steps: Steps, moment: int) -> Panel:
+    """Show where g is positive after `moment` mistakes, and the points.
 
     Class +1 is circles, −1 squares; a point is the larger the more often it was
-    mistaken, and the last mistake is ringed.
+    misclassified, and the last mistake is ringed.
     """
-    g, blue, red = steps.values[moment], PALETTE["blue"], PALETTE["vermillion"]
-    grid = steps.across, steps.up
-    if g.max() > 0:
-        levels = [0, 2 * g.max()]
-        ax.contourf(*grid, g, levels, colors=PALETTE["sky"], alpha=0.3)
-    if g.min() < 0 < g.max():
-        ax.contour(*grid, g, [0], colors=PALETTE["ink"], linewidths=1.6)
-    sizes = 26 + 16 * np.minimum(steps.alpha(moment), 8)
-    for sign, marker, colour in ((1, MARKERS[0], blue), (-1, MARKERS[1], red)):
-        mine = steps.y == sign
-        x1, x2 = steps.X[mine].T
-        ax.scatter(x1, x2, s=sizes[mine], c=colour, marker=marker, linewidths=0)
-    if moment:
-        last: Any = steps.X[steps.mistakes[moment - 1]]
-        ax.plot(*last, "o", markersize=17, mfc="none", mec=PALETTE["ink"], mew=1.4)
-    ax.set(xticks=[], yticks=[], aspect="equal")
-    ax.grid(False)
+    grid = steps.across, steps.up, steps.values[moment]
+    sizes = np.sqrt(26 + 16 * np.minimum(steps.alpha(moment), 8))
+    marks: list[Mark] = [
+        region(*grid, colour="sky", label="g > 0"),
+        level_line(*grid, colour="ink", width=1.6, label="g = 0"),
+    ]
+    for sign, colour, marker, label in (
+        (1, "blue", "o", "y = +1"),
+        (-1, "vermillion", "s", "y = −1"),
+    ):
+        x1, x2 = steps.X[steps.y == sign].T
+        marks.append(Dots(x1, x2, colour, marker, sizes[steps.y == sign], label))
+    x1, x2 = steps.X[steps.mistakes[:moment][-1:]].T
+    marks.append(Dots(x1, x2, "ink", "o", 17, "last mistake", ring=1.4))
+    xlim, ylim = ((float(v[0]), float(v[-1])) for v in (steps.across, steps.up))
+    return Panel(marks, xlim=xlim, ylim=ylim, equal=True, ticks=False)
 
 
 def _quietly(model: KernelPerceptron, X: Array, y: Array) -> Run:

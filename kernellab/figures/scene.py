@@ -86,7 +86,7 @@ class Panel:
         return Rounding(self.xlim, self.ylim, tuple(self.log))
 
     def to_data(self) -> dict[str, Any]:
-        """Plain data: the marks, and the axes without what is as usual."""
+        """Return plain data: the marks, and the axes without what has its default."""
         axes = {
             "xlim": [float(v) for v in self.xlim],
             "ylim": [float(v) for v in self.ylim],
@@ -117,7 +117,7 @@ class Table:
             raise InputError("no entry of a table may contain the sign |")
 
     def to_data(self) -> list[dict[str, Any]]:
-        """A list of columns, all entries as texts."""
+        """Return a list of columns, all entries as texts."""
         cells = [[row[i] for row in self.rows] for i in range(len(self.columns))]
         return [
             {"name": name, "cells": [nice(cell) for cell in column]}
@@ -153,7 +153,7 @@ class Scene:
     height: float = 3.4
 
     def to_data(self) -> dict[str, Any]:
-        """Plain data that JSON can hold, numbers rounded as far as nobody sees it."""
+        """Return plain data for JSON, with numbers rounded as far as nobody sees it."""
         return {
             "panels": [panel.to_data() for panel in self.panels],
             "notes": [list(note) for note in self.notes],

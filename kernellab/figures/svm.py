@@ -1,8 +1,7 @@
 """The support vector machine in the plane: boundary, margins, support vectors, gap.
 
-`svm_picture` maps points and parameters to plain data, `draw_svm` draws it with
-Matplotlib. `kernellab.figures.svm_live` moves it in a notebook; a page can do the same
-with the data alone.
+`svm_picture` maps points and parameters to plain data, `svm_panel` makes a panel of it.
+`kernellab.figures.live.svm` moves it.
 
 Legend: n points; f decision function on a grid of h × w places; α multipliers.
 """
@@ -11,33 +10,23 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernellab import kernels as kl
+from kernellab.arrays import Array, describe, number, reals
 from kernellab.errors import ConvergenceWarning, InputError
-from kernellab.figures.style import MARKERS, PALETTE
+from kernellab.figures.contours import level_line, region
+from kernellab.figures.families import FAMILIES
+from kernellab.figures.scene import Dots, Mark, Panel
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.parameters import describe, number, reals
-from kernellab.kernels.points import Array
 from kernellab.svm import SVC, NotSeparable
 
 Box = tuple[float, float, float, float]
 
 MARGIN = 0.15
 """How much wider the picture is than the points, on each side."""
-
-FAMILIES: dict[str, Callable[[float], Kernel]] = {
-    "Gaussian": lambda sigma: kl.Gaussian(sigma=sigma),
-    "linear": lambda _: kl.Linear(),
-    "quadratic": lambda _: kl.Polynomial(degree=2, c=1.0),
-    "cubic": lambda _: kl.Polynomial(degree=3, c=1.0),
-}
-"""Kernels by name; only the first has a width."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +120,7 @@ def svm_picture(
 
 
 def _blank(X: Array, y: Array, across: Array, up: Array) -> SVMPicture:
-    """Points without a machine."""
+    """Return the picture of points without a machine."""
     none, zeros = np.zeros(0, dtype=np.intp), np.zeros(len(y))
     return SVMPicture(
         X,
@@ -154,7 +143,7 @@ def _blank(X: Array, y: Array, across: Array, up: Array) -> SVMPicture:
 
 
 def _trained(blank: SVMPicture, machine: SVC) -> SVMPicture:
-    """The same points with their machine."""
+    """Train the machine and fill in what it says."""
     with warnings.catch_warnings():  # the gap is shown: it says the same
         warnings.simplefilter("ignore", ConvergenceWarning)
         machine.fit(blank.points, blank.labels)
@@ -180,81 +169,44 @@ def _trained(blank: SVMPicture, machine: SVC) -> SVMPicture:
 # --- drawing --------------------------------------------------------------------------
 
 
-def draw_svm(ax: Any, picture: SVMPicture, *, size: float = 30.0) -> None:
-    """Draw f > 0, the boundary f = 0, the margins f = ±1, and the points.
+def svm_panel(picture: SVMPicture, size: float = 5.5) -> Panel:
+    """Show where f > 0, the boundary f = 0, the margins f = ±1, and the points.
 
-    Class +1 is circles, −1 squares. Support vectors are ringed, with a thick ring on
-    the margin (0 < α < C) and a thin one at the bound (α = C). If there is no hard
-    margin, diamonds stand around the points whose combinations coincide.
+    Class +1 is circles, −1 squares, `size` points wide. Support vectors are ringed,
+    with a thick ring on the margin (0 < α < C) and a thin one at the bound (α = C). If
+    there is no hard margin, diamonds stand around the points whose combinations
+    coincide.
 
-    Parameters
-    ----------
-    ax : Matplotlib axes.
-    picture : made by `svm_picture`.
-    size : area of a point, in square points.
+    Examples
+    --------
+    >>> picture = svm_picture([[-1, 0], [1, 0]], [-1, 1], kernel="linear")
+    >>> [mark.label for mark in svm_panel(picture).marks if mark.label]
+    ['f > 0', 'f = 0', 'f = ±1', 'y = +1', 'y = −1', '0 < α < C', 'α = C']
     """
-    _draw_function(ax, picture)
-    for sign, marker, name in ((1, MARKERS[0], "blue"), (-1, MARKERS[1], "vermillion")):
-        x, y = picture.points[picture.labels == sign].T
-        colour = PALETTE[name]
-        ax.scatter(x, y, s=size, c=colour, marker=marker, linewidths=0, zorder=3)
-    _ring(ax, picture.points[picture.on_margin], "o", 3.6 * size, 1.7)
-    _ring(ax, picture.points[picture.at_bound], "o", 3.6 * size, 0.6)
-    _ring(ax, picture.points[picture.witness > 0], "D", 4 * size, 1.2)
-    ax.set(
-        xlim=picture.across[[0, -1]],
-        ylim=picture.up[[0, -1]],
-        xticks=[],
-        yticks=[],
-        aspect="equal",
-    )
-    ax.grid(False)
-    if picture.note:
-        middle = picture.across.mean(), picture.up.mean()
-        ax.annotate(picture.note, middle, ha="center", va="center", zorder=5)
-
-
-def title_of(picture: SVMPicture) -> str:
-    """One line: the number of support vectors, and the gap.
-
-    >>> title_of(svm_picture([[-1, 0], [1, 0]], [-1, 1], kernel="linear"))
-    '2 support vectors (0 at C), relative gap 0'
-    """
-    if picture.note:
-        return picture.note
-    gap = abs(picture.relative_gap)
-    shown = f"{gap:.0e}" if gap > 1e-14 else "0"
-    bound = len(picture.at_bound)
-    return f"{picture.support} support vectors ({bound} at C), relative gap {shown}"
-
-
-def _draw_function(ax: Any, picture: SVMPicture) -> None:
-    f, ink = picture.values, PALETTE["ink"]
-    grid = picture.across, picture.up
-    if f.max() > 0:
-        ax.contourf(*grid, f, [0, 2 * f.max()], colors=PALETTE["sky"], alpha=0.25)
-    for level, style, width in (
-        (0, "-", 1.8),
-        (-1, (0, (5, 3)), 1),
-        (1, (0, (5, 3)), 1),
+    grid = picture.across, picture.up, picture.values
+    marks: list[Mark] = [
+        region(*grid, colour="sky", label="f > 0"),
+        level_line(*grid, colour="ink", width=1.8, label="f = 0"),
+        level_line(*grid, 1.0, colour="ink", dash="--", width=1.0, label="f = ±1"),
+        level_line(*grid, -1.0, colour="ink", dash="--", width=1.0),
+    ]
+    for sign, colour, marker, label in (
+        (1, "blue", "o", "y = +1"),
+        (-1, "vermillion", "s", "y = −1"),
     ):
-        if f.min() < level < f.max():
-            lines = ax.contour(*grid, f, [level], colors=ink, linewidths=width)
-            lines.set_linestyle(style)
-
-
-def _ring(ax: Any, points: Array, marker: str, size: float, width: float) -> None:
-    if len(points):
-        ax.scatter(
-            points[:, 0],
-            points[:, 1],
-            s=size,
-            marker=marker,
-            facecolors="none",
-            edgecolors=PALETTE["ink"],
-            linewidths=width,
-            zorder=4,
-        )
+        x1, x2 = picture.points[picture.labels == sign].T
+        marks.append(Dots(x1, x2, colour, marker, size, label))
+    for numbers, ring, label in (
+        (picture.on_margin, 1.8, "0 < α < C"),
+        (picture.at_bound, 0.6, "α = C"),
+    ):
+        x1, x2 = picture.points[numbers].T
+        marks.append(Dots(x1, x2, "ink", "o", 2 * size, label, ring=ring))
+    if picture.witness.any():
+        x1, x2 = picture.points[picture.witness > 0].T
+        marks.append(Dots(x1, x2, "ink", "D", 2.4 * size, "hulls meet", ring=1.2))
+    xlim, ylim = ((float(v[0]), float(v[-1])) for v in (picture.across, picture.up))
+    return Panel(marks, xlim=xlim, ylim=ylim, equal=True, ticks=False)
 
 
 # --- reading --------------------------------------------------------------------------
@@ -300,7 +252,7 @@ def _grid(X: Array, box: Box | None, resolution: int) -> tuple[Array, Array]:
 
 
 def _around(X: Array) -> Box:
-    """The box of the points, and a margin; the unit box if there are none."""
+    """Return the box of the points and a margin; the unit box if there are none."""
     if not len(X):
         return -1.0, 1.0, -1.0, 1.0
     low, high = X.min(axis=0), X.max(axis=0)

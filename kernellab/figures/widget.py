@@ -8,22 +8,22 @@ from __future__ import annotations
 import html
 import math
 import warnings
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from kernellab.figures.controls import Choice, Clicks, Control, Expression, Slider
 from kernellab.figures.drawing import svg
 from kernellab.figures.numbers import nice
-
-if TYPE_CHECKING:
-    from kernellab.figures.live import LiveFigure
+from kernellab.figures.scene import Scene
 
 
-def widget(figure: LiveFigure) -> Any:
-    """Controls above, the picture, and the notes below. What goes wrong is shown there.
+def widget(controls: Sequence[Control], scene_of: Callable[..., Scene]) -> Any:
+    """Show controls, the picture below them, then the notes or what went wrong.
 
     Parameters
     ----------
-    figure : one of `FIGURES`.
+    controls : of a live figure.
+    scene_of : its function, called with the controls' names as keywords.
 
     Returns
     -------
@@ -32,14 +32,14 @@ def widget(figure: LiveFigure) -> Any:
     import ipywidgets as w
 
     picture, words = w.Image(format="svg+xml", layout={"max_width": "100%"}), w.HTML()
-    parts = [_part(w, control) for control in figure.controls]
+    parts = [_part(w, control) for control in controls]
 
     def refresh(*_: Any) -> None:
         values = {part.control.name: part.value() for part in parts}
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                scene = figure.scene(**values)
+                scene = scene_of(**values)
         except ValueError as error:
             words.value = f"<p>{html.escape(str(error))}</p>"
             return
@@ -49,17 +49,29 @@ def widget(figure: LiveFigure) -> Any:
 
     for part in parts:
         part.observe(refresh)
+    _clear_replaced(parts)
     refresh()
     return w.VBox([*(part.box for part in parts), picture, words])
 
 
-def _words(scene: Any) -> str:
-    """Message, notes and lines as HTML."""
+def _words(scene: Scene) -> str:
+    """Write message, notes and lines as HTML."""
     pairs = [f"{html.escape(n)}: <b>{html.escape(t)}</b>" for n, t in scene.notes]
     lines = [f"<li>{html.escape(line)}</li>" for line in scene.lines]
     message = f"<p>{html.escape(scene.message)}</p>" if scene.message else ""
     listed = f"<ol>{''.join(lines)}</ol>" if lines else ""
     return f"{message}<p>{' &emsp; '.join(pairs)}</p>{listed}"
+
+
+def _clear_replaced(parts: Sequence[_Simple | _Points]) -> None:
+    """Make a new choice clear the expression that stands in its place."""
+    boxes = {part.control.name: part.box for part in parts}
+    for part in parts:
+        if isinstance(part.control, Expression) and part.control.instead:
+            text = part.box
+            boxes[part.control.instead].observe(
+                lambda _, text=text: setattr(text, "value", ""), "value"
+            )
 
 
 class _Simple:
@@ -86,7 +98,8 @@ class _Points:
         self.add, self.undo, self.reset = (
             w.Button(description=text) for text in ("add the point", "undo", "reset")
         )
-        row = (self.x, self.y, self.kind, self.add, self.undo, self.reset)
+        kinds = [self.kind] if len(control.kinds) > 1 else []
+        row = (self.x, self.y, *kinds, self.add, self.undo, self.reset)
         self.box = w.HBox(row, layout={"flex_flow": "row wrap"})
 
     def value(self) -> list[Any]:

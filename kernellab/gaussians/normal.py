@@ -31,10 +31,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array, describe, number, reals
 from kernellab.errors import InputError
 from kernellab.gaussians.support import SUPPORT, Support, root_of, settle
-from kernellab.kernels.parameters import describe, number, reals
-from kernellab.kernels.points import Array
 from kernellab.linalg import symmetric
 
 

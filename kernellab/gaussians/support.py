@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.errors import NotPositiveDefinite
-from kernellab.kernels.points import Array
 from kernellab.linalg import EPS, JITTERS
 
 NOTHING = 1e-9

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import blas, lapack
 
-from kernellab.kernels.points import Array
+from kernellab.arrays import Array
 from kernellab.linalg import Cholesky
 
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import lapack
 
+from kernellab.arrays import Array
 from kernellab.gp.likelihood import Solution
-from kernellab.kernels.points import Array
 from kernellab.linalg import Cholesky
 
 

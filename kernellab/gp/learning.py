@@ -26,11 +26,10 @@ from typing import Any, Protocol, Self
 import numpy as np
 from scipy.optimize import minimize
 
+from kernellab.arrays import Array, describe, reals
 from kernellab.errors import InputError, NotPositiveDefinite, UndefinedValue
 from kernellab.gp.model import Model
 from kernellab.gp.report import SAME, LearningReport, Run
-from kernellab.kernels.parameters import describe, reals
-from kernellab.kernels.points import Array
 
 LOG_REACH = math.log(1e5)
 """By default a positive parameter may grow or shrink by a factor of 10⁵."""

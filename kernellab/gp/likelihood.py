@@ -23,15 +23,17 @@ from typing import Self
 import numpy as np
 from scipy.linalg import lapack
 
-from kernellab.certificates import Certificate
+from kernellab.arrays import Array
+from kernellab.certificates import Certificate, rounding_error
 from kernellab.errors import UndefinedValue
-from kernellab.estimators import Inputs
+from kernellab.estimator import Inputs
 from kernellab.gp.model import Model
 from kernellab.kernels.algebra import Scale
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.gram import TILE, _tiles
-from kernellab.kernels.pairs import Block, Pair
-from kernellab.kernels.points import Array, Points
+from kernellab.kernels.pairs import CrossPairs, PointPairs
+from kernellab.kernels.points import Points
+from kernellab.kernels.proving.advice import advice_on
 from kernellab.linalg import Cholesky, cholesky
 
 STRICT = np.triu(np.ones((TILE, TILE)), 1)
@@ -56,7 +58,9 @@ class Solution:
         fresh = Points(inputs.X.items)
         K = replace(inputs, kernel=model.kernel, X=fresh).gram()
         fresh._memo.clear()  # at once, not when the collector comes by
-        system = cholesky(K, ridge=model.noise, kernel=model.kernel, overwrite=True)
+        system = cholesky(
+            K, ridge=model.noise, advice=advice_on(model.kernel), overwrite=True
+        )
         return cls(system, system.solve(r), r)
 
     @property
@@ -80,9 +84,13 @@ class Solution:
             primal = float((residual[noisy] ** 2 / D[noisy]).sum()) + penalty
             dual = float(self.a @ (2 * self.r - Ka - D * self.a))
             rest = float(np.abs(residual - D * self.a).max())
+            norm = float(np.sqrt(np.abs(self.system.diagonal)) @ np.abs(self.a))
+            terms = float(np.abs(self.a) @ (2 * np.abs(self.r) + D * np.abs(self.a)))
+            rounding = rounding_error(len(self.r), primal, terms, 4 * norm * norm)
         size = max(float(np.abs(self.r).max()), np.finfo(float).tiny)
+        kkt = {"residual": rest / size}
         return Certificate(
-            primal, dual, jitter=self.system.jitter, kkt={"residual": rest / size}
+            primal, dual, jitter=self.system.jitter, kkt=kkt, rounding=rounding
         )
 
 
@@ -167,25 +175,27 @@ def _pull(kernel: Kernel, P: Points, a: Array, A: Array, K_diagonal: Array) -> A
                     G *= 0.5
                 else:  # this tile and its mirror image
                     G -= inverse
-                total += pull(kernel, Block(P[rows], P[columns]), K, G)
+                total += pull(kernel, CrossPairs(P[rows], P[columns]), K, G)
     if not np.isfinite(total).all():
         raise UndefinedValue(f"{kernel!r} has no finite derivative in theta")
     return total
 
 
-def _pull_symmetric(kernel: Kernel, pair: Pair, K: Array, G: Array) -> list[float]:
+def _pull_symmetric(
+    kernel: Kernel, pair: PointPairs, K: Array, G: Array
+) -> list[float]:
     _recall(kernel, pair, K)
-    return kernel._pull(pair, G)
+    return kernel.evaluate_vjp(pair, G)
 
 
-def _pull_both(kernel: Kernel, pair: Pair, K: Array, G: Array) -> Array:
+def _pull_both(kernel: Kernel, pair: PointPairs, K: Array, G: Array) -> Array:
     """For a kernel that is symmetric in its values only."""
     mirrored = type(pair)(pair.right, pair.left)
-    both = kernel._pull(pair, 0.5 * G), kernel._pull(mirrored, 0.5 * G.T)
+    both = kernel.evaluate_vjp(pair, 0.5 * G), kernel.evaluate_vjp(mirrored, 0.5 * G.T)
     return np.add(*both)
 
 
-def _recall(kernel: Kernel, pair: Pair, K: Array) -> None:
+def _recall(kernel: Kernel, pair: PointPairs, K: Array) -> None:
     """Tell the reverse pass what the forward pass has computed: exp is dear."""
     if isinstance(kernel, Scale) and kernel.c > 0:
         K /= kernel.c

@@ -19,11 +19,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array, describe, number, reals
 from kernellab.errors import InputError
-from kernellab.estimators import read_targets
+from kernellab.estimator import read_targets
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.parameters import describe, number, reals
-from kernellab.kernels.points import Array
 
 Mean = float | Callable[[Any], Any] | None
 """A mean function: None is 0, a number is that constant."""
@@ -67,7 +66,7 @@ class Model:
     @property
     def positive(self) -> tuple[bool, ...]:
         """Which entries of θ are logarithms."""
-        kernel = tuple(slot.log for _, slot in self.kernel._slots())
+        kernel = tuple(slot.log for _, slot in self.kernel.parameter_slots())
         return kernel + ((True,) if self.learns_noise else ())
 
     def with_theta(self, theta: ArrayLike) -> Self:

@@ -16,8 +16,9 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.linalg import blas
 
+from kernellab.arrays import Array
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.points import Array, Points
+from kernellab.kernels.points import Points
 from kernellab.linalg import Cholesky
 
 ENTRIES = 2**19

@@ -25,9 +25,10 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array
 from kernellab.certificates import Certificate
 from kernellab.errors import InputError
-from kernellab.estimators import Estimator, Inputs, r_squared
+from kernellab.estimator import Estimator, Inputs, r_squared
 from kernellab.gaussians import Normal
 from kernellab.gaussians.support import root_of
 from kernellab.gp import prediction
@@ -45,7 +46,7 @@ from kernellab.gp.model import (
 from kernellab.gp.report import LearningReport
 from kernellab.kernels.algebra import Sum
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.points import Array, Points
+from kernellab.kernels.points import Points
 
 
 class Component(NamedTuple):
@@ -310,7 +311,7 @@ class GaussianProcess(Estimator):
     def prior(self, X: Any) -> Normal:
         """The law of (f(x_1), …, f(x_q)) before any data. O(q³)."""
         model = self._model()
-        P = model.kernel._read(X, "X")
+        P = model.kernel.read_points(X, "X")
         return _law(mean_values(self.mean, P.items, len(P)), model.kernel(P))
 
     def posterior(self, X: Any) -> Normal:

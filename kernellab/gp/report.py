@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.errors import ConvergenceWarning
-from kernellab.kernels.points import Array
 
 SAME = 1e-3
 """Log likelihoods that differ by less are equal: those of two optima, and what could

@@ -25,14 +25,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import lapack
 
+from kernellab.arrays import Array, positive_number
 from kernellab.errors import InputError, NotFitted
-from kernellab.estimators import Estimator, read_targets
+from kernellab.estimator import Estimator, read_targets
 from kernellab.gaussians import Normal
 from kernellab.gp.regression import GaussianProcess
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.bespoke import FromFeatures
-from kernellab.kernels.parameters import positive_number
-from kernellab.kernels.points import Array, vectors
+from kernellab.kernels.points import vectors
 from kernellab.linalg import Cholesky, cholesky
 
 

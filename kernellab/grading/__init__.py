@@ -1,17 +1,17 @@
 """A grader that reads mathematics.
 
 Derivations are checked line by line in exact arithmetic; kernel proofs, refutations,
-puzzles, values and code have graders of their own. In a notebook, importing this
-package makes the cell magic ``%%answer`` available; in a shell,
+puzzles, values and code have graders of their own. In a notebook,
+``%load_ext kernellab.grading`` makes the cell magic ``%%answer`` available; in a shell,
 ``python -m kernellab.grading`` checks a notebook or a class.
 """
 
 from __future__ import annotations
 
-from kernellab.grading.classroom.magics import register
-from kernellab.grading.classroom.session import answer, hint, score
+from kernellab.grading.classroom.magics import load_ipython_extension
+from kernellab.grading.classroom.session import answer, check_derivation, hint, score
 from kernellab.grading.judging.check import Line
-from kernellab.grading.judging.report import Report, check_derivation
+from kernellab.grading.judging.report import Report
 from kernellab.grading.language.reasons import PICK_LIST
 from kernellab.grading.problem import Milestone, Problem, Route
 from kernellab.grading.questions.base import Mistake, Question, Reference, Sheet
@@ -51,7 +51,6 @@ __all__ = [
     "answer",
     "check_derivation",
     "hint",
+    "load_ipython_extension",
     "score",
 ]
-
-register()

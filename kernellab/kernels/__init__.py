@@ -25,7 +25,8 @@ from kernellab.kernels.functional import (
     tanh,
 )
 from kernellab.kernels.gaussian import Gaussian, RationalQuadratic
-from kernellab.kernels.graphs import Graph, WeisfeilerLehman
+from kernellab.kernels.graphs import WeisfeilerLehman
+from kernellab.kernels.labelled_graph import Graph
 from kernellab.kernels.maps import Affine, Map
 from kernellab.kernels.minimum import Brownian, Delta, HistogramIntersection
 from kernellab.kernels.periodic import Cosine, Periodic
@@ -34,7 +35,7 @@ from kernellab.kernels.sets import Intersection, Jaccard
 from kernellab.kernels.spectral import SpectralMeasure
 from kernellab.kernels.stationary import Exponential, Laplacian, Matern
 from kernellab.kernels.strings import Mismatch, Spectrum, Subsequence
-from kernellab.kernels.transforms import Parts, Pullback
+from kernellab.kernels.transforms import OnColumns, Pullback
 from kernellab.kernels.weighting import Normalized, Weighted
 from kernellab.validity.domains import (
     Box,
@@ -74,8 +75,8 @@ __all__ = [
     "Mismatch",
     "Normalized",
     "Objects",
+    "OnColumns",
     "Orthant",
-    "Parts",
     "Periodic",
     "PointwiseLimit",
     "Polynomial",

@@ -15,12 +15,14 @@ from typing import Any
 
 import numpy as np
 
+from kernellab.arrays import Array, Floats, number
 from kernellab.errors import InputError, NoSpectralMeasure
-from kernellab.features import FeatureMap
 from kernellab.kernels import parameters as par
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.pairs import Pair
-from kernellab.kernels.points import Array
+from kernellab.kernels.expression import Justification
+from kernellab.kernels.features import FeatureMap
+from kernellab.kernels.gram import RowRequest, RowWriter
+from kernellab.kernels.pairs import PointPairs
 from kernellab.kernels.printing import (
     ATOM,
     MINUS,
@@ -35,7 +37,7 @@ from kernellab.kernels.spaces import ANYTHING
 from kernellab.kernels.spectral import SpectralMeasure, convolution, mixture, origin
 from kernellab.validity import rules
 from kernellab.validity.domains import Domain, Objects
-from kernellab.validity.rules import Condition, Justification
+from kernellab.validity.rules import Condition
 from kernellab.validity.theorems import CONSTANT
 
 
@@ -51,42 +53,45 @@ class Constant(Kernel):
     """
 
     c: float = par.positive(1.0)
-    _space = ANYTHING
+    point_space = ANYTHING
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "c", par.number(self.c, "the constant c"))
+        object.__setattr__(self, "c", number(self.c, "the constant c"))
 
-    def _value(self, pair: Pair) -> Array:
+    def evaluate(self, pair: PointPairs) -> Array:
         ones = pair.lift(np.ones(len(pair.left)), np.ones(len(pair.right)))
         result: Array = self.c * ones[0] * ones[1]
         return result
 
-    def _pull(self, pair: Pair, G: Array) -> list[float]:
+    def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
         return [self.c * float(G.sum())] if self.c > 0 else []
 
-    def _latex(self, x: str, z: str) -> Text:
+    def row_writer(self, wanted: RowRequest) -> RowWriter | None:
+        return lambda p, out: out.fill(self.c)
+
+    def format_latex(self, x: str, z: str) -> Text:
         text = tex_number(self.c)
         return text, SUM if self.c < 0 else PRODUCT if "cdot" in text else ATOM
 
     def natural_domain(self) -> Domain:
         return Objects("anything")
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         return Justification(CONSTANT, conditions=(not_negative("c", self.c),))
 
-    def _positive_diagonal(self, domain: Domain) -> bool:
+    def has_positive_diagonal(self, domain: Domain) -> bool:
         return self.c > 0
 
-    def _divisible(self) -> bool:
+    def is_infinitely_divisible(self) -> bool:
         return self.c > 0
 
-    def _raised(self, p: float) -> Kernel | None:
+    def real_power(self, p: float) -> Kernel | None:
         return Constant(self.c**p) if self.c > 0 else None
 
-    def _spectral(self, d: int) -> SpectralMeasure:
+    def build_spectral_measure(self, d: int) -> SpectralMeasure:
         return origin(d, _mass(self.c, self))
 
-    def _features(self) -> FeatureMap:
+    def build_features(self) -> FeatureMap:
         return FeatureMap.constant(_root(self.c, self))
 
 
@@ -107,19 +112,24 @@ class Sum(Kernel):
         object.__setattr__(self, "terms", _flatten(Sum, self.terms))
         _ = self.space  # an error now rather than at the first value
 
-    def _value(self, pair: Pair) -> Array:
-        total = self.terms[0]._value(pair)
+    def evaluate(self, pair: PointPairs) -> Array:
+        total = self.terms[0].evaluate(pair)
         for term in self.terms[1:]:
-            total += term._value(pair)
+            total += term.evaluate(pair)
         return total
 
-    def _pull(self, pair: Pair, G: Array) -> list[float]:
-        return [g for term in self.terms for g in term._pull(pair, G)]
+    def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
+        return [g for term in self.terms for g in term.evaluate_vjp(pair, G)]
 
-    def _noise(self, pair: Pair) -> Array:
-        return reduce(operator.add, (term._noise(pair) for term in self.terms))
+    def row_writer(self, wanted: RowRequest) -> RowWriter | None:
+        given = [term.row_writer(wanted) for term in self.terms]
+        writers = [write for write in given if write is not None]
+        return _add_rows(writers) if len(writers) == len(given) else None
 
-    def _print(self) -> Text:
+    def rounding_error(self, pair: PointPairs) -> Array:
+        return reduce(operator.add, (term.rounding_error(pair) for term in self.terms))
+
+    def format_source(self) -> Text:
         first, *rest = self.terms
         text = print_beside(first, rest[0], SUM)
         for term in rest:
@@ -128,27 +138,27 @@ class Sum(Kernel):
             elif isinstance(term, Scale) and term.c < 0:
                 text += f" - {term._print_magnitude()}"
             else:
-                text += f" + {enclose(term._print(), PRODUCT)}"
+                text += f" + {enclose(term.format_source(), PRODUCT)}"
         return text, SUM
 
-    def _latex(self, x: str, z: str) -> Text:
-        text = self.terms[0]._latex(x, z)[0]
+    def format_latex(self, x: str, z: str) -> Text:
+        text = self.terms[0].format_latex(x, z)[0]
         for term in self.terms[1:]:
-            body = enclose(term._latex(x, z), SUM)
+            body = enclose(term.format_latex(x, z), SUM)
             text += f" - {body[1:]}" if body.startswith("-") else f" + {body}"
         return text, SUM
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         return Justification(rules.SUM, tuple((term, domain) for term in self.terms))
 
-    def _positive_diagonal(self, domain: Domain) -> bool:
-        return any(term._positive_diagonal(domain) for term in self.terms)
+    def has_positive_diagonal(self, domain: Domain) -> bool:
+        return any(term.has_positive_diagonal(domain) for term in self.terms)
 
-    def _spectral(self, d: int) -> SpectralMeasure:
-        return mixture([term._spectral(d) for term in self.terms])
+    def build_spectral_measure(self, d: int) -> SpectralMeasure:
+        return mixture([term.build_spectral_measure(d) for term in self.terms])
 
-    def _features(self) -> FeatureMap:
-        return FeatureMap.beside([term._features() for term in self.terms])
+    def build_features(self) -> FeatureMap:
+        return FeatureMap.beside([term.build_features() for term in self.terms])
 
 
 @dataclass(frozen=True, repr=False)
@@ -167,62 +177,66 @@ class Scale(Kernel):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        c = par.number(self.c, "a factor of a kernel")
+        c = number(self.c, "a factor of a kernel")
         if isinstance(self.kernel, Scale):
             c *= self.kernel.c
             object.__setattr__(self, "kernel", self.kernel.kernel)
-        object.__setattr__(self, "c", par.number(c, "a factor of a kernel"))
+        object.__setattr__(self, "c", number(c, "a factor of a kernel"))
 
-    def _value(self, pair: Pair) -> Array:
-        value = self.kernel._value(pair)
+    def evaluate(self, pair: PointPairs) -> Array:
+        value = self.kernel.evaluate(pair)
         value *= self.c
         return value
 
-    def _pull(self, pair: Pair, G: Array) -> list[float]:
+    def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
         own = [self.c * float(np.vdot(G, pair.value(self.kernel)))]
-        return (own if self.c > 0 else []) + self.kernel._pull(pair, self.c * G)
+        return (own if self.c > 0 else []) + self.kernel.evaluate_vjp(pair, self.c * G)
 
-    def _noise(self, pair: Pair) -> Array:
-        return abs(self.c) * self.kernel._noise(pair)
+    def row_writer(self, wanted: RowRequest) -> RowWriter | None:
+        write = self.kernel.row_writer(wanted)
+        return None if write is None else _scale_rows(write, self.c)
 
-    def _print(self) -> Text:
+    def rounding_error(self, pair: PointPairs) -> Array:
+        return abs(self.c) * self.kernel.rounding_error(pair)
+
+    def format_source(self) -> Text:
         if self.c == -1:
-            return f"-{enclose(self.kernel._print(), POWER)}", MINUS
-        return f"{self.c!r} * {enclose(self.kernel._print(), MINUS)}", PRODUCT
+            return f"-{enclose(self.kernel.format_source(), POWER)}", MINUS
+        return f"{self.c!r} * {enclose(self.kernel.format_source(), MINUS)}", PRODUCT
 
     def _print_magnitude(self) -> str:
         """|c|·k₁, to stand after a minus sign."""
         if self.c == -1:
-            return enclose(self.kernel._print(), PRODUCT)
-        return f"{-self.c!r} * {enclose(self.kernel._print(), MINUS)}"
+            return enclose(self.kernel.format_source(), PRODUCT)
+        return f"{-self.c!r} * {enclose(self.kernel.format_source(), MINUS)}"
 
-    def _latex(self, x: str, z: str) -> Text:
-        body = enclose(self.kernel._latex(x, z), PRODUCT)
+    def format_latex(self, x: str, z: str) -> Text:
+        body = enclose(self.kernel.format_latex(x, z), PRODUCT)
         if self.c == -1:
             return f"-{body}", SUM
         dot = r"\cdot" if body[0].isdigit() else r"\,"
         return rf"{tex_number(self.c)} {dot} {body}", PRODUCT if self.c >= 0 else SUM
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         return Justification(
             rules.SCALE, ((self.kernel, domain),), (not_negative("c", self.c),)
         )
 
-    def _positive_diagonal(self, domain: Domain) -> bool:
-        return self.c > 0 and self.kernel._positive_diagonal(domain)
+    def has_positive_diagonal(self, domain: Domain) -> bool:
+        return self.c > 0 and self.kernel.has_positive_diagonal(domain)
 
-    def _divisible(self) -> bool:
-        return self.c > 0 and self.kernel._divisible()
+    def is_infinitely_divisible(self) -> bool:
+        return self.c > 0 and self.kernel.is_infinitely_divisible()
 
-    def _raised(self, p: float) -> Kernel | None:
-        inner = self.kernel._raised(p)
+    def real_power(self, p: float) -> Kernel | None:
+        inner = self.kernel.real_power(p)
         return Scale(self.c**p, inner) if inner and self.c > 0 else None
 
-    def _spectral(self, d: int) -> SpectralMeasure:
-        return self.kernel._spectral(d).scaled(_mass(self.c, self))
+    def build_spectral_measure(self, d: int) -> SpectralMeasure:
+        return self.kernel.build_spectral_measure(d).scaled(_mass(self.c, self))
 
-    def _features(self) -> FeatureMap:
-        return self.kernel._features().scaled(_root(self.c, self))
+    def build_features(self) -> FeatureMap:
+        return self.kernel.build_features().scaled(_root(self.c, self))
 
 
 @dataclass(frozen=True, repr=False)
@@ -242,51 +256,57 @@ class Product(Kernel):
         object.__setattr__(self, "factors", _flatten(Product, self.factors))
         _ = self.space
 
-    def _value(self, pair: Pair) -> Array:
-        total = self.factors[0]._value(pair)
+    def evaluate(self, pair: PointPairs) -> Array:
+        total = self.factors[0].evaluate(pair)
         for factor in self.factors[1:]:
-            total *= factor._value(pair)
+            total *= factor.evaluate(pair)
         return total
 
-    def _pull(self, pair: Pair, G: Array) -> list[float]:
+    def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
         values = [pair.value(factor) for factor in self.factors]
         grads: list[float] = []
         for i, factor in enumerate(self.factors):
             others = [value for j, value in enumerate(values) if j != i]
-            grads += factor._pull(pair, reduce(operator.mul, others, G))
+            grads += factor.evaluate_vjp(pair, reduce(operator.mul, others, G))
         return grads
 
-    def _noise(self, pair: Pair) -> Array:
-        return reduce(operator.mul, (factor._noise(pair) for factor in self.factors))
+    def rounding_error(self, pair: PointPairs) -> Array:
+        return reduce(
+            operator.mul, (factor.rounding_error(pair) for factor in self.factors)
+        )
 
-    def _print(self) -> Text:
+    def format_source(self) -> Text:
         first, *rest = self.factors
-        tail = [enclose(factor._print(), POWER) for factor in rest]
-        return " * ".join([enclose(first._print(), PRODUCT), *tail]), PRODUCT
+        tail = [enclose(factor.format_source(), POWER) for factor in rest]
+        return " * ".join([enclose(first.format_source(), PRODUCT), *tail]), PRODUCT
 
-    def _latex(self, x: str, z: str) -> Text:
-        bodies = [enclose(factor._latex(x, z), PRODUCT) for factor in self.factors]
+    def format_latex(self, x: str, z: str) -> Text:
+        bodies = [
+            enclose(factor.format_latex(x, z), PRODUCT) for factor in self.factors
+        ]
         return r" \cdot ".join(bodies), PRODUCT
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         return Justification(rules.PRODUCT, tuple((f, domain) for f in self.factors))
 
-    def _positive_diagonal(self, domain: Domain) -> bool:
-        return all(factor._positive_diagonal(domain) for factor in self.factors)
+    def has_positive_diagonal(self, domain: Domain) -> bool:
+        return all(factor.has_positive_diagonal(domain) for factor in self.factors)
 
-    def _divisible(self) -> bool:
-        return all(factor._divisible() for factor in self.factors)
+    def is_infinitely_divisible(self) -> bool:
+        return all(factor.is_infinitely_divisible() for factor in self.factors)
 
-    def _raised(self, p: float) -> Kernel | None:
-        factors = [factor._raised(p) for factor in self.factors]
+    def real_power(self, p: float) -> Kernel | None:
+        factors = [factor.real_power(p) for factor in self.factors]
         known = tuple(factor for factor in factors if factor)
         return Product(known) if len(known) == len(factors) else None
 
-    def _spectral(self, d: int) -> SpectralMeasure:
-        return convolution([factor._spectral(d) for factor in self.factors])
+    def build_spectral_measure(self, d: int) -> SpectralMeasure:
+        return convolution(
+            [factor.build_spectral_measure(d) for factor in self.factors]
+        )
 
-    def _features(self) -> FeatureMap:
-        return reduce(FeatureMap.times, (f._features() for f in self.factors))
+    def build_features(self) -> FeatureMap:
+        return reduce(FeatureMap.times, (f.build_features() for f in self.factors))
 
 
 def _flatten(kind: type[Sum] | type[Product], parts: Any) -> tuple[Kernel, ...]:
@@ -297,6 +317,25 @@ def _flatten(kind: type[Sum] | type[Product], parts: Any) -> tuple[Kernel, ...]:
     if len(flat) < 2:
         raise InputError(f"a {kind.__name__.lower()} needs at least two kernels")
     return tuple(flat)
+
+
+def _add_rows(writers: list[RowWriter]) -> RowWriter:
+    def write(p: Any, out: Floats) -> None:
+        writers[0](p, out)
+        term = np.empty_like(out)
+        for add in writers[1:]:
+            add(p, term)
+            out += term
+
+    return write
+
+
+def _scale_rows(write_one: RowWriter, c: float) -> RowWriter:
+    def write(p: Any, out: Floats) -> None:
+        write_one(p, out)
+        out *= c
+
+    return write
 
 
 def as_kernel(thing: object, verb: str) -> Kernel:
@@ -312,7 +351,7 @@ def as_number(thing: object, verb: str) -> float:
             "sigma=(…)."
         )
     try:
-        return par.number(thing, "the number beside a kernel")
+        return number(thing, "the number beside a kernel")
     except InputError as error:
         raise TypeError(str(error)) from error
 
@@ -321,7 +360,7 @@ def print_beside(first: Kernel, second: Kernel, binding: int) -> str:
     """`first` as a bare number if Python would still read it as this kernel."""
     if isinstance(first, Constant) and not isinstance(second, Constant) and first.c > 0:
         return repr(first.c)
-    return enclose(first._print(), binding)
+    return enclose(first.format_source(), binding)
 
 
 def _sign(c: float) -> str:

@@ -11,18 +11,19 @@ from typing import Any
 
 import numpy as np
 
+from kernellab.arrays import Array, reals
 from kernellab.errors import InputError, UndefinedValue
-from kernellab.features import FeatureMap
 from kernellab.kernels.base import Kernel
+from kernellab.kernels.expression import Justification
+from kernellab.kernels.features import FeatureMap
 from kernellab.kernels.maps import Map, as_map, name_of
-from kernellab.kernels.pairs import Block, Pair
-from kernellab.kernels.parameters import reals
-from kernellab.kernels.points import Array, Points
+from kernellab.kernels.pairs import CrossPairs, PointPairs
+from kernellab.kernels.points import Points
 from kernellab.kernels.printing import ATOM, PRODUCT, Text
 from kernellab.kernels.spaces import ANYTHING, Space
 from kernellab.validity import rules
 from kernellab.validity.domains import Domain, Objects, Reals
-from kernellab.validity.rules import Condition, Justification
+from kernellab.validity.rules import Condition
 from kernellab.validity.theorems import FEATURES
 
 
@@ -45,31 +46,31 @@ class FromFeatures(Kernel):
     """
 
     phi: Map
-    _space = ANYTHING
+    point_space = ANYTHING
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "phi", as_map(self.phi))
 
-    def _value(self, pair: Pair) -> Array:
+    def evaluate(self, pair: PointPairs) -> Array:
         key = ("features", self.phi)
         return pair.dot(
             pair.left.remember(key, self.phi.rows),
             pair.right.remember(key, self.phi.rows),
         )
 
-    def _print(self) -> Text:
+    def format_source(self) -> Text:
         return f"FromFeatures({self.phi!r})", ATOM
 
-    def _latex(self, x: str, z: str) -> Text:
+    def format_latex(self, x: str, z: str) -> Text:
         return rf"{self.phi.latex}({x})^\top {self.phi.latex}({z})", PRODUCT
 
     def natural_domain(self) -> Domain:
         return Objects("anything")
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         return Justification(FEATURES)
 
-    def _features(self) -> FeatureMap:
+    def build_features(self) -> FeatureMap:
         def terms(d: int) -> list[tuple[float, tuple[str, ...]]]:
             width = self.phi.rows(Points(np.ones((1, d)))).shape[1]
             return [(1.0, (self.phi.label(j + 1),)) for j in range(width)]
@@ -97,7 +98,7 @@ class FromFunction(Kernel):
     function: Callable[[Any, Any], float]
     name: str = field(default="", compare=False)
     domain: Domain = field(default_factory=Reals)
-    _space = ANYTHING
+    point_space = ANYTHING
 
     def __post_init__(self) -> None:
         if not callable(self.function):
@@ -108,9 +109,9 @@ class FromFunction(Kernel):
     def symmetric(self) -> bool:
         return False  # not known; both triangles are computed
 
-    def _value(self, pair: Pair) -> Array:
+    def evaluate(self, pair: PointPairs) -> Array:
         f, left, right = self.function, pair.left.items, pair.right.items
-        if isinstance(pair, Block):
+        if isinstance(pair, CrossPairs):
             values: list[Any] = [[f(x, z) for z in right] for x in left]
             shape: tuple[int, ...] = (len(left), len(right))
         else:
@@ -121,19 +122,19 @@ class FromFunction(Kernel):
             raise InputError(f"{wanted}; it returned shape {array.shape[len(shape) :]}")
         return array.reshape(shape)
 
-    def _print(self) -> Text:
+    def format_source(self) -> Text:
         if self.domain == Reals():
             return f"FromFunction({self.name})", ATOM
         domain = f"{type(self.domain).__name__}({', '.join(_chosen(self.domain))})"
         return f"FromFunction({self.name}, domain={domain})", ATOM
 
-    def _latex(self, x: str, z: str) -> Text:
+    def format_latex(self, x: str, z: str) -> Text:
         return rf"\mathrm{{{self.name.replace('_', ' ')}}}({x}, {z})", ATOM
 
     def natural_domain(self) -> Domain:
         return self.domain
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         return _no_theorem("an arbitrary function", "its Gram matrices are all PSD")
 
 
@@ -173,12 +174,12 @@ class FromDistance(Kernel):
             )
         object.__setattr__(self, "name", self.name or name_of(self.profile, "q"))
 
-    def _misfit(self, dimension: int) -> str | None:
+    def dimension_error(self, dimension: int) -> str | None:
         if self.metric == "circle" and dimension != 1:
             return "the metric 'circle' takes one angle a point, so one column"
         return None
 
-    def _distance(self, pair: Pair) -> Array:
+    def _distance(self, pair: PointPairs) -> Array:
         if self.metric == "euclidean":
             return pair.distance()
         if self.metric == "cityblock":
@@ -187,7 +188,7 @@ class FromDistance(Kernel):
         turn = np.mod(u - v, 2 * np.pi)
         return np.minimum(turn, 2 * np.pi - turn)
 
-    def _value(self, pair: Pair) -> Array:
+    def evaluate(self, pair: PointPairs) -> Array:
         r = self._distance(pair).copy()
         values = reals(self.profile(r), f"{self.name} must return numbers")
         if values.shape != r.shape:
@@ -197,11 +198,11 @@ class FromDistance(Kernel):
             )
         return values
 
-    def _print(self) -> Text:
+    def format_source(self) -> Text:
         metric = "" if self.metric == "euclidean" else f", metric={self.metric!r}"
         return f"FromDistance({self.name}{metric})", ATOM
 
-    def _latex(self, x: str, z: str) -> Text:
+    def format_latex(self, x: str, z: str) -> Text:
         norm = {"cityblock": "_1", "circle": r"_{\mathrm{arc}}"}.get(self.metric, "")
         name = self.name.replace("_", " ")
         return rf"\mathrm{{{name}}}(\|{x} - {z}\|{norm})", ATOM
@@ -209,7 +210,7 @@ class FromDistance(Kernel):
     def natural_domain(self) -> Domain:
         return Reals(1) if self.metric == "circle" else Reals()
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         return _no_theorem(
             "a function of a distance",
             "its Fourier transform is ≥ 0 (Bochner) or that it is a mixture of kernels",
@@ -255,8 +256,8 @@ class PointwiseLimit(Kernel):
     def space(self) -> Space:
         return self.member(1).space
 
-    def _misfit(self, dimension: int) -> str | None:
-        return self.member(1)._misfit(dimension)
+    def dimension_error(self, dimension: int) -> str | None:
+        return self.member(1).dimension_error(dimension)
 
     def natural_domain(self) -> Domain:
         return self.member(1).natural_domain()
@@ -265,11 +266,11 @@ class PointwiseLimit(Kernel):
     def symmetric(self) -> bool:
         return self.member(1).symmetric
 
-    def _value(self, pair: Pair) -> Array:
-        m, previous = 1, self.member(1)._value(pair)
+    def evaluate(self, pair: PointPairs) -> Array:
+        m, previous = 1, self.member(1).evaluate(pair)
         while m < self.largest:
             m *= 2
-            current = self.member(m)._value(pair)
+            current = self.member(m).evaluate(pair)
             size = max(1.0, float(np.abs(current).max(initial=0)))
             if np.abs(current - previous).max(initial=0) <= self.tol * size:
                 return current
@@ -279,14 +280,14 @@ class PointwiseLimit(Kernel):
             f"by more than tol = {self.tol:g}. Raise tol, or check that it converges."
         )
 
-    def _print(self) -> Text:
+    def format_source(self) -> Text:
         settings = [text for text in _chosen(self) if text.startswith(("tol", "larg"))]
         return f"PointwiseLimit({', '.join([self.name, *settings])})", ATOM
 
-    def _latex(self, x: str, z: str) -> Text:
+    def format_latex(self, x: str, z: str) -> Text:
         return rf"\lim_{{m \to \infty}} k_m({x}, {z})", PRODUCT
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         missing = Condition(
             "every k_m is a kernel, and k_m(x, x') converges",
             False,

@@ -7,17 +7,18 @@ from functools import cached_property
 
 import numpy as np
 
+from kernellab.arrays import Array, number, reals
 from kernellab.errors import InputError
-from kernellab.features import FeatureMap
 from kernellab.kernels import parameters as par
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.pairs import Pair
-from kernellab.kernels.points import Array
+from kernellab.kernels.expression import Justification
+from kernellab.kernels.features import FeatureMap
+from kernellab.kernels.pairs import PointPairs
 from kernellab.kernels.powers import Power, power
 from kernellab.kernels.printing import POWER, PRODUCT, Text, tex_number
 from kernellab.validity import rules
 from kernellab.validity.domains import Domain, Reals
-from kernellab.validity.rules import Condition, Justification
+from kernellab.validity.rules import Condition
 from kernellab.validity.theorems import LINEAR, QUADRATIC_FORM
 
 Rows = tuple[tuple[float, ...], ...]
@@ -46,12 +47,12 @@ class Linear(Kernel):
     """
 
     A: Rows | None = None
-    _no_waves = "it is not stationary, as k(x, x) changes with x"
+    why_not_spectral = "it is not stationary, as k(x, x) changes with x"
 
     def __post_init__(self) -> None:
         if self.A is None:
             return
-        A = par.reals(self.A, "A must be a matrix of numbers")
+        A = reals(self.A, "A must be a matrix of numbers")
         if A.ndim != 2 or A.shape[0] != A.shape[1] or A.size == 0:
             raise InputError(f"A must be a square matrix, got shape {A.shape}")
         if not np.isfinite(A).all():
@@ -66,29 +67,29 @@ class Linear(Kernel):
     def symmetric(self) -> bool:
         return self.A is None or bool((self._matrix == self._matrix.T).all())
 
-    def _misfit(self, dimension: int) -> str | None:
+    def dimension_error(self, dimension: int) -> str | None:
         if self.A is None or dimension == len(self.A):
             return None
         d = len(self.A)
         return f"a linear kernel with A of {d}×{d} takes points with {d} columns"
 
-    def _value(self, pair: Pair) -> Array:
+    def evaluate(self, pair: PointPairs) -> Array:
         if self.A is None:
             return pair.inner().copy()
         image = pair.left.remember(("x⊤A", self.A), lambda P: P.X @ self._matrix)
         return pair.dot(image, pair.right.X)
 
-    def _noise(self, pair: Pair) -> Array:
+    def rounding_error(self, pair: PointPairs) -> Array:
         A = np.eye(pair.left.X.shape[1]) if self.A is None else np.abs(self._matrix)
         return pair.dot(np.abs(pair.left.X) @ A, np.abs(pair.right.X))
 
-    def _latex(self, x: str, z: str) -> Text:
+    def format_latex(self, x: str, z: str) -> Text:
         return rf"{x}^\top {'' if self.A is None else 'A '}{z}", PRODUCT
 
     def natural_domain(self) -> Domain:
         return Reals() if self.A is None else Reals(len(self.A))
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         if self.A is None:
             return Justification(LINEAR)
         smallest, largest = self._eigenvalues()[[0, -1]]
@@ -107,11 +108,11 @@ class Linear(Kernel):
         symmetric_part = (self._matrix + self._matrix.T) / 2
         return np.asarray(np.linalg.eigvalsh(symmetric_part), np.float64)
 
-    def _features(self) -> FeatureMap:
+    def build_features(self) -> FeatureMap:
         if self.A is None:
             return FeatureMap.coordinates()
-        if not all(c.holds for c in self._justify(Reals()).conditions):
-            return super()._features()
+        if not all(c.holds for c in self.justify(Reals()).conditions):
+            return super().build_features()
         values, vectors = np.linalg.eigh(self._matrix)
         root = vectors * np.sqrt(values.clip(min=0))
 
@@ -140,16 +141,16 @@ class Polynomial(Kernel):
 
     degree: int = 3
     c: float = par.positive(1.0)
-    _no_waves = "it is not stationary, as k(x, x) changes with x"
+    why_not_spectral = "it is not stationary, as k(x, x) changes with x"
 
     def __post_init__(self) -> None:
-        degree = par.number(self.degree, "the degree")
+        degree = number(self.degree, "the degree")
         if degree != int(degree) or degree < 1:
             raise InputError(
                 f"the degree must be an integer ≥ 1, got {self.degree!r}. Other powers "
                 "can be written as (Linear() + c)**p; they are not kernels in general."
             )
-        c = par.number(self.c, "c")
+        c = number(self.c, "c")
         if c < 0:
             raise InputError(
                 f"c must be ≥ 0, got {self.c!r}. A negative c can be written as "
@@ -158,23 +159,23 @@ class Polynomial(Kernel):
         object.__setattr__(self, "degree", int(degree))
         object.__setattr__(self, "c", c)
 
-    def _base(self, pair: Pair) -> Array:
+    def _base(self, pair: PointPairs) -> Array:
         result: Array = pair.inner() + self.c
         return result
 
-    def _value(self, pair: Pair) -> Array:
+    def evaluate(self, pair: PointPairs) -> Array:
         return power(self._base(pair), self.degree)
 
-    def _pull(self, pair: Pair, G: Array) -> list[float]:
+    def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
         if self.c == 0:
             return []
         slope = power(self._base(pair), self.degree - 1)
         return [self.c * self.degree * float(np.vdot(G, slope))]
 
-    def _noise(self, pair: Pair) -> Array:
-        return self._expression()._noise(pair)
+    def rounding_error(self, pair: PointPairs) -> Array:
+        return self._expression().rounding_error(pair)
 
-    def _latex(self, x: str, z: str) -> Text:
+    def format_latex(self, x: str, z: str) -> Text:
         if self.c == 0:
             return rf"\left({x}^\top {z}\right)^{{{self.degree}}}", POWER
         return (
@@ -187,15 +188,15 @@ class Polynomial(Kernel):
         base = Linear() + self.c if self.c else Linear()
         return Power(base, self.degree)
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         return Justification(
             rules.IDENTITY,
             ((self._expression(), domain),),
             note=f"the power {self.degree} of x⊤x' + {self.c:g}",
         )
 
-    def _positive_diagonal(self, domain: Domain) -> bool:
+    def has_positive_diagonal(self, domain: Domain) -> bool:
         return self.c > 0
 
-    def _features(self) -> FeatureMap:
-        return self._expression()._features()
+    def build_features(self) -> FeatureMap:
+        return self._expression().build_features()

@@ -7,19 +7,20 @@ from typing import Any
 
 import numpy as np
 
+from kernellab.arrays import Array, numbers
 from kernellab.errors import InfiniteDimensional
-from kernellab.features import FeatureMap
 from kernellab.kernels import parameters as par
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.pairs import Pair
-from kernellab.kernels.points import Array
+from kernellab.kernels.expression import Justification
+from kernellab.kernels.features import FeatureMap
+from kernellab.kernels.pairs import PointPairs
 from kernellab.kernels.powers import power
 from kernellab.kernels.printing import ATOM, PRODUCT, SUM, Text, enclose, tex_number
 from kernellab.kernels.spectral import SpectralMeasure
 from kernellab.kernels.weighting import Normalized
 from kernellab.validity import rules
 from kernellab.validity.domains import Domain
-from kernellab.validity.rules import Condition, Justification
+from kernellab.validity.rules import Condition
 
 
 @dataclass(frozen=True, repr=False)
@@ -36,38 +37,38 @@ class Exp(Kernel):
 
     kernel: Kernel
 
-    def _value(self, pair: Pair) -> Array:
-        value = self.kernel._value(pair)
+    def evaluate(self, pair: PointPairs) -> Array:
+        value = self.kernel.evaluate(pair)
         return np.exp(value, out=value)
 
-    def _pull(self, pair: Pair, G: Array) -> list[float]:
-        return self.kernel._pull(pair, G * pair.value(self))
+    def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
+        return self.kernel.evaluate_vjp(pair, G * pair.value(self))
 
-    def _noise(self, pair: Pair) -> Array:
-        return pair.value(self) * (1 + self.kernel._noise(pair))
+    def rounding_error(self, pair: PointPairs) -> Array:
+        return pair.value(self) * (1 + self.kernel.rounding_error(pair))
 
-    def _print(self) -> Text:
+    def format_source(self) -> Text:
         return f"exp({self.kernel!r})", ATOM
 
-    def _latex(self, x: str, z: str) -> Text:
-        return rf"\exp\left({self.kernel._latex(x, z)[0]}\right)", PRODUCT
+    def format_latex(self, x: str, z: str) -> Text:
+        return rf"\exp\left({self.kernel.format_latex(x, z)[0]}\right)", PRODUCT
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         return Justification(rules.EXP, ((self.kernel, domain),))
 
-    def _positive_diagonal(self, domain: Domain) -> bool:
+    def has_positive_diagonal(self, domain: Domain) -> bool:
         return True
 
-    def _divisible(self) -> bool:
+    def is_infinitely_divisible(self) -> bool:
         return True  # exp(k₁)^{1/m} = exp(k₁/m)
 
-    def _raised(self, p: float) -> Kernel:
+    def real_power(self, p: float) -> Kernel:
         return Exp(p * self.kernel)
 
-    def _spectral(self, d: int) -> SpectralMeasure:
-        return self.kernel._spectral(d).exp()
+    def build_spectral_measure(self, d: int) -> SpectralMeasure:
+        return self.kernel.build_spectral_measure(d).exp()
 
-    def _features(self) -> FeatureMap:
+    def build_features(self) -> FeatureMap:
         raise InfiniteDimensional(
             f"{self!r} contains every power of its argument: its feature space has "
             "infinite dimension in general. A polynomial of low degree approximates it."
@@ -86,26 +87,26 @@ class Tanh(Kernel):
     """
 
     kernel: Kernel
-    _no_waves = "tanh has negative coefficients, and a measure is not negative"
+    why_not_spectral = "tanh has negative coefficients, and a measure is not negative"
 
-    def _value(self, pair: Pair) -> Array:
-        value = self.kernel._value(pair)
+    def evaluate(self, pair: PointPairs) -> Array:
+        value = self.kernel.evaluate(pair)
         return np.tanh(value, out=value)
 
-    def _pull(self, pair: Pair, G: Array) -> list[float]:
-        return self.kernel._pull(pair, G * (1 - pair.value(self) ** 2))
+    def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
+        return self.kernel.evaluate_vjp(pair, G * (1 - pair.value(self) ** 2))
 
-    def _noise(self, pair: Pair) -> Array:
+    def rounding_error(self, pair: PointPairs) -> Array:
         value = pair.value(self)
-        return np.abs(value) + (1 - value**2) * self.kernel._noise(pair)
+        return np.abs(value) + (1 - value**2) * self.kernel.rounding_error(pair)
 
-    def _print(self) -> Text:
+    def format_source(self) -> Text:
         return f"tanh({self.kernel!r})", ATOM
 
-    def _latex(self, x: str, z: str) -> Text:
-        return rf"\tanh\left({self.kernel._latex(x, z)[0]}\right)", PRODUCT
+    def format_latex(self, x: str, z: str) -> Text:
+        return rf"\tanh\left({self.kernel.format_latex(x, z)[0]}\right)", PRODUCT
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         missing = Condition(
             "coefficients ≥ 0 in the power series of tanh",
             False,
@@ -130,22 +131,22 @@ class PolynomialOf(Kernel):
 
     kernel: Kernel
     coefficients: tuple[float, ...] = field(metadata=par.LOG)
-    _no_waves = "a coefficient is negative, and a measure is not"
+    why_not_spectral = "a coefficient is negative, and a measure is not"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        q = par.numbers(np.atleast_1d(self.coefficients), "the coefficients of q")
+        q = numbers(np.atleast_1d(self.coefficients), "the coefficients of q")
         object.__setattr__(self, "coefficients", q)
 
-    def _value(self, pair: Pair) -> Array:
-        value = self.kernel._value(pair)
+    def evaluate(self, pair: PointPairs) -> Array:
+        value = self.kernel.evaluate(pair)
         total = np.full_like(value, self.coefficients[-1])
         for q in reversed(self.coefficients[:-1]):
             total *= value
             total += q
         return total
 
-    def _pull(self, pair: Pair, G: Array) -> list[float]:
+    def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
         value = pair.value(self.kernel)
         own = [
             q * float(np.vdot(G, power(value, j)))
@@ -155,19 +156,19 @@ class PolynomialOf(Kernel):
         slope = np.polynomial.polynomial.polyval(
             value, np.polynomial.polynomial.polyder(self.coefficients)
         )
-        return own + self.kernel._pull(pair, G * slope)
+        return own + self.kernel.evaluate_vjp(pair, G * slope)
 
-    def _noise(self, pair: Pair) -> Array:
+    def rounding_error(self, pair: PointPairs) -> Array:
         sizes = np.abs(self.coefficients)
-        noise = self.kernel._noise(pair)
+        noise = self.kernel.rounding_error(pair)
         return np.asarray(np.polynomial.polynomial.polyval(noise, sizes), np.float64)
 
-    def _print(self) -> Text:
-        body = enclose(self.kernel._print(), ATOM)
+    def format_source(self) -> Text:
+        body = enclose(self.kernel.format_source(), ATOM)
         return f"{body}.polynomial({self.coefficients!r})", ATOM
 
-    def _latex(self, x: str, z: str) -> Text:
-        body = rf"\left({self.kernel._latex(x, z)[0]}\right)"
+    def format_latex(self, x: str, z: str) -> Text:
+        body = rf"\left({self.kernel.format_latex(x, z)[0]}\right)"
         powers = [
             "",
             body,
@@ -180,7 +181,7 @@ class PolynomialOf(Kernel):
         ]
         return " + ".join(terms).replace("+ -", "- ") or "0", SUM
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         bad = [f"q{j} = {q:g}" for j, q in enumerate(self.coefficients) if q < 0]
         held = Condition(
             f"the coefficients {self.coefficients} are ≥ 0"
@@ -190,22 +191,22 @@ class PolynomialOf(Kernel):
         )
         return Justification(rules.POLYNOMIAL, ((self.kernel, domain),), (held,))
 
-    def _positive_diagonal(self, domain: Domain) -> bool:
+    def has_positive_diagonal(self, domain: Domain) -> bool:
         return self.coefficients[0] > 0 or (
             any(q > 0 for q in self.coefficients)
-            and self.kernel._positive_diagonal(domain)
+            and self.kernel.has_positive_diagonal(domain)
         )
 
-    def _spectral(self, d: int) -> SpectralMeasure:
-        measure = self.kernel._spectral(d)
+    def build_spectral_measure(self, d: int) -> SpectralMeasure:
+        measure = self.kernel.build_spectral_measure(d)
         if min(self.coefficients) < 0:
-            return super()._spectral(d)
+            return super().build_spectral_measure(d)
         return measure.polynomial(self.coefficients)
 
-    def _features(self) -> FeatureMap:
-        phi = self.kernel._features()
+    def build_features(self) -> FeatureMap:
+        phi = self.kernel.build_features()
         if min(self.coefficients) < 0:
-            return super()._features()
+            return super().build_features()
         return FeatureMap.beside(
             [
                 phi.to_the(j).scaled(float(np.sqrt(q)))

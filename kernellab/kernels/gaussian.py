@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from scipy.special import gammainc
 
+from kernellab.arrays import Array, Floats, number, positive_number
 from kernellab.errors import InputError
-from kernellab.features import FeatureMap
 from kernellab.kernels import parameters as par
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.dotproduct import Linear
+from kernellab.kernels.expression import Justification
+from kernellab.kernels.features import FeatureMap
 from kernellab.kernels.functional import Exp
+from kernellab.kernels.gram import RowRequest, RowWriter
 from kernellab.kernels.maps import Map
-from kernellab.kernels.pairs import Pair
-from kernellab.kernels.points import Array, Points
+from kernellab.kernels.pairs import CrossPairs, PointPairs
+from kernellab.kernels.points import Points
 from kernellab.kernels.printing import PRODUCT, Text, tex_factor
 from kernellab.kernels.spectral import SpectralMeasure, normals
 from kernellab.kernels.stationary import Stationary, tex_square_of
 from kernellab.kernels.weighting import Weighted
 from kernellab.validity import rules
 from kernellab.validity.domains import Domain
-from kernellab.validity.rules import Justification
 from kernellab.validity.theorems import MIXTURE
 
 ROUNDING = 1e-14
@@ -62,15 +65,32 @@ class Gaussian(Stationary):
            [0.6065, 1.    ]])
     """
 
-    def _value(self, pair: Pair) -> Array:
+    def evaluate(self, pair: PointPairs) -> Array:
         scale, width = self._units
         value = pair.sqdistance(scale) * (-0.5 / width**2)
         return np.exp(value, out=value)
 
-    def _pull(self, pair: Pair, G: Array) -> list[float]:
+    def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
         return self._pull_widths(pair, -0.5 * G * pair.value(self))
 
-    def _latex(self, x: str, z: str) -> Text:
+    def row_writer(self, wanted: RowRequest) -> RowWriter | None:
+        """Write a row as exp of one product, −½‖u−u'‖² with u = x/σ.
+
+        Rounding moves the exponent by about the largest ½‖u‖² times the last digit:
+        that decides whether the product is in float32, in float64, or impossible.
+        """
+        pair = CrossPairs(wanted.points, wanted.points)
+        with np.errstate(over="ignore", invalid="ignore"):
+            A, B = pair.sqdistance_factors(self.sigma)
+            largest = 0.5 * float(B[:, -1].max(initial=0.0))
+        for dtype in (wanted.dtype, np.float64):
+            if largest * float(np.finfo(dtype).eps) <= wanted.tolerance:
+                B = B if wanted.columns is None else B[wanted.columns]
+                right = np.ascontiguousarray(-0.5 * B.T, dtype=dtype)
+                return _exp_of_product(A.astype(dtype, copy=False), right)
+        return None
+
+    def format_latex(self, x: str, z: str) -> Text:
         if isinstance(self.sigma, tuple):
             exponent = rf"-\tfrac12 {self._tex_square(x, z)}"
         else:
@@ -86,7 +106,7 @@ class Gaussian(Stationary):
             inner = Linear() / self.sigma**2
         return Weighted(Exp(inner), Map(Bell(self.sigma), "f"))
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         return Justification(
             rules.IDENTITY,
             ((self._expression(), domain),),
@@ -94,13 +114,13 @@ class Gaussian(Stationary):
             "with f(x) = exp(−‖x‖²/(2σ²)); S0 l. 629–725, sign and constant put right",
         )
 
-    def _divisible(self) -> bool:
+    def is_infinitely_divisible(self) -> bool:
         return True  # its p-th power is the Gaussian of width σ/√p
 
-    def _raised(self, p: float) -> Kernel:
+    def real_power(self, p: float) -> Kernel:
         return self._narrowed(math.sqrt(p))
 
-    def _spectral(self, d: int) -> SpectralMeasure:
+    def build_spectral_measure(self, d: int) -> SpectralMeasure:
         return normals(d, self.sigma, lambda m, rng: np.ones(m))
 
     def truncated_features(self, degree: int) -> FeatureMap:
@@ -120,7 +140,7 @@ class Gaussian(Stationary):
         >>> bool(error <= phi.bound(X, X).max() < 1e-3)
         True
         """
-        if par.number(degree, "the degree") != int(degree) or degree < 0:
+        if number(degree, "the degree") != int(degree) or degree < 0:
             raise InputError(f"the degree must be an integer ≥ 0, got {degree!r}")
         widths = np.array(self.sigma)
         inner = self._expression()
@@ -137,7 +157,21 @@ class Gaussian(Stationary):
             result: Array = np.exp(-0.5 * (u - v) ** 2) * (tail + ROUNDING)
             return result
 
-        return FeatureMap(phi.rows, phi.terms, self._read, remainder)
+        return FeatureMap(phi.rows, phi.terms, self.read_points, remainder)
+
+
+def _exp_of_product(left: Floats, right: Floats) -> RowWriter:
+    """Return what writes exp of rows of a product whose exact entries are ≤ 0."""
+
+    def write(p: Any, out: Floats) -> None:
+        if right.dtype == out.dtype:
+            np.matmul(left[p], right, out=out)
+        else:
+            out[...] = left[p] @ right
+        np.minimum(out, 0.0, out=out)  # rounding could leave k > 1
+        np.exp(out, out=out)
+
+    return write
 
 
 @dataclass(frozen=True, repr=False)
@@ -155,27 +189,27 @@ class RationalQuadratic(Stationary):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "alpha", par.positive_number(self.alpha, "alpha"))
+        object.__setattr__(self, "alpha", positive_number(self.alpha, "alpha"))
 
-    def _excess(self, pair: Pair) -> Array:
+    def _excess(self, pair: PointPairs) -> Array:
         """u/(2α) with u = ‖x−x'‖²/σ²."""
         scale, width = self._units
         result: Array = pair.sqdistance(scale) * (0.5 / (self.alpha * width**2))
         return result
 
-    def _value(self, pair: Pair) -> Array:
+    def evaluate(self, pair: PointPairs) -> Array:
         value = np.log1p(self._excess(pair))  # a power would lose digits for large α
         value *= -self.alpha
         return np.exp(value, out=value)
 
-    def _pull(self, pair: Pair, G: Array) -> list[float]:
+    def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
         excess = self._excess(pair)
         weight = G * pair.value(self)
         widths = self._pull_widths(pair, -0.5 * weight / (1 + excess))
         slope = self.alpha * (excess / (1 + excess) - np.log1p(excess))
         return [*widths, float(np.vdot(weight, slope))]
 
-    def _latex(self, x: str, z: str) -> Text:
+    def format_latex(self, x: str, z: str) -> Text:
         square = self._tex_square(x, z)
         return (
             rf"\left(1 + {square} / {tex_factor(2 * self.alpha)}\right)"
@@ -183,7 +217,7 @@ class RationalQuadratic(Stationary):
             PRODUCT,
         )
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         part = Gaussian(self.sigma)
         return Justification(
             MIXTURE,
@@ -192,12 +226,12 @@ class RationalQuadratic(Stationary):
             "Gaussians of the widths σ/√s, each a kernel as the one of width σ is",
         )
 
-    def _divisible(self) -> bool:
+    def is_infinitely_divisible(self) -> bool:
         return True  # its p-th power is rational quadratic with α·p
 
-    def _raised(self, p: float) -> Kernel:
+    def real_power(self, p: float) -> Kernel:
         return replace(self._narrowed(math.sqrt(p)), alpha=self.alpha * p)
 
-    def _spectral(self, d: int) -> SpectralMeasure:
+    def build_spectral_measure(self, d: int) -> SpectralMeasure:
         a = self.alpha
         return normals(d, self.sigma, lambda m, rng: rng.gamma(a, 1 / a, m))

@@ -7,24 +7,46 @@ same tiles, and never holds an n×n×p array.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
+from kernellab.arrays import Array, Floats, Indices
 from kernellab.errors import UndefinedValue
-from kernellab.kernels.pairs import Block
-from kernellab.kernels.points import Array, Points
-
-if TYPE_CHECKING:
-    from kernellab.kernels.base import Kernel
+from kernellab.kernels.pairs import CrossPairs, Formula
+from kernellab.kernels.points import Points
 
 TILE = 200
 """Rows and columns of a tile. A few such arrays fit in the cache of one core, and a
 stride that is no power of two keeps the mirrored copy fast."""
 
+RowWriter = Callable[[Any, Floats], None]
+"""`write(p, out)` sets `out` to k(x_p, x), x running over some points."""
 
-def gram(kernel: Kernel, P: Points, Q: Points | None = None) -> tuple[Array, float]:
+
+@dataclass(frozen=True, eq=False)
+class RowRequest:
+    """Rows of K that a solver asks a kernel for.
+
+    Attributes
+    ----------
+    points : all n points.
+    columns : which of them x runs over in k(x_p, x); None for all in order.
+    dtype : float32 or float64, the type of the rows.
+    tolerance : the largest rounding error allowed, relative to the largest |k|; for a
+        sum, to that of each term.
+    """
+
+    points: Points
+    columns: Indices | None
+    dtype: DTypeLike
+    tolerance: float
+
+
+def gram(kernel: Formula, P: Points, Q: Points | None = None) -> tuple[Array, float]:
     """k(x,x') for every x in P and x' in Q (or in P). O(n·m) values.
 
     Also a sum of values, taken while each tile is in the cache: if it is finite, so
@@ -36,16 +58,16 @@ def gram(kernel: Kernel, P: Points, Q: Points | None = None) -> tuple[Array, flo
     K, total = np.empty((len(P), len(Q))), 0.0
     for rows in _tiles(len(P)):
         for columns in _tiles(len(Q)):
-            tile = kernel._value(Block(P[rows], Q[columns]))
+            tile = kernel.evaluate(CrossPairs(P[rows], Q[columns]))
             K[rows, columns] = tile
             total += tile.sum()
     return K, total
 
 
-def row(kernel: Kernel, x: Points, Q: Points) -> Array:
+def row(kernel: Formula, x: Points, Q: Points) -> Array:
     """k(x,x') for one point x and every x' in Q. O(m) values."""
     with np.errstate(all="ignore"):
-        values: Array = kernel._value(Block(x, Q))[0]
+        values: Array = kernel.evaluate(CrossPairs(x, Q))[0]
     if not np.isfinite(values.sum()):
         kernel(x, Q)  # names the pair of points without a value
     return values
@@ -56,21 +78,21 @@ def evened(tile: Array) -> Array:
     return 0.5 * tile + 0.5 * tile.T
 
 
-def _symmetric(kernel: Kernel, P: Points) -> tuple[Array, float]:
+def _symmetric(kernel: Formula, P: Points) -> tuple[Array, float]:
     K, total = np.empty((len(P), len(P))), 0.0
     for rows in _tiles(len(P)):
-        tile = kernel._value(Block(P[rows], P[rows]))
+        tile = kernel.evaluate(CrossPairs(P[rows], P[rows]))
         K[rows, rows] = evened(tile)
         total += tile.sum()
         for columns in _tiles(len(P), rows.stop):
-            tile = kernel._value(Block(P[rows], P[columns]))
+            tile = kernel.evaluate(CrossPairs(P[rows], P[columns]))
             K[rows, columns] = tile
             K[columns, rows] = tile.T
             total += tile.sum()
     return K, total
 
 
-def vjp(kernel: Kernel, P: Points, G: Array) -> Array:
+def vjp(kernel: Formula, P: Points, G: Array) -> Array:
     """⟨G, ∂K/∂θ⟩ for every coordinate of θ, by reverse mode on each tile."""
     total = np.zeros(len(kernel.theta))
     for rows in _tiles(len(P)):
@@ -79,11 +101,11 @@ def vjp(kernel: Kernel, P: Points, G: Array) -> Array:
             cotangent = G[rows, columns]
             if kernel.symmetric and columns.start > rows.start:
                 cotangent = cotangent + G[columns, rows].T
-            total += kernel._pull(Block(P[rows], P[columns]), cotangent)
+            total += kernel.evaluate_vjp(CrossPairs(P[rows], P[columns]), cotangent)
     return total
 
 
-def require_finite(kernel: Kernel, K: Array, what: str) -> Array:
+def require_finite(kernel: Formula, K: Array, what: str) -> Array:
     """Return K if all of it is finite; otherwise name a pair without a value."""
     if not np.isfinite(K).all():
         place = np.argwhere(~np.isfinite(K))[0]

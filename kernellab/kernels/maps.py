@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from kernellab.arrays import Array, describe, numbers, reals
 from kernellab.errors import InputError
-from kernellab.kernels.parameters import describe, numbers, reals
-from kernellab.kernels.points import Array, Points
+from kernellab.kernels.points import Points
 from kernellab.validity.domains import Domain, Reals
 
 

@@ -8,15 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.errors import InfiniteDimensional, InputError
-from kernellab.features import FeatureMap
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.pairs import Pair
-from kernellab.kernels.points import Array, Points
+from kernellab.kernels.expression import Justification
+from kernellab.kernels.features import FeatureMap
+from kernellab.kernels.pairs import PointPairs
+from kernellab.kernels.points import Points
 from kernellab.kernels.printing import ATOM, PRODUCT, Text
 from kernellab.kernels.spaces import ANYTHING
 from kernellab.validity.domains import Domain, Objects, Orthant
-from kernellab.validity.rules import Condition, Justification
+from kernellab.validity.rules import Condition
 from kernellab.validity.theorems import DELTA, MINIMUM
 
 
@@ -31,9 +33,9 @@ class HistogramIntersection(Kernel):
            [1., 2.]])
     """
 
-    _no_waves = "it is not stationary, as k(x, x) changes with x"
+    why_not_spectral = "it is not stationary, as k(x, x) changes with x"
 
-    def _value(self, pair: Pair) -> Array:
+    def evaluate(self, pair: PointPairs) -> Array:
         for points in (pair.left.root, pair.right.root):
             points.remember_whole("≥ 0", partial(self._check, points))
         first, *rest = range(pair.left.X.shape[1])
@@ -42,7 +44,7 @@ class HistogramIntersection(Kernel):
             total += self._minimum(pair, c)
         return total
 
-    def _minimum(self, pair: Pair, c: int) -> Array:
+    def _minimum(self, pair: PointPairs, c: int) -> Array:
         result: Array = np.minimum(*pair.lift(pair.left.X[:, c], pair.right.X[:, c]))
         return result
 
@@ -56,20 +58,20 @@ class HistogramIntersection(Kernel):
             )
         return True
 
-    def _latex(self, x: str, z: str) -> Text:
+    def format_latex(self, x: str, z: str) -> Text:
         return rf"\sum_c \min({x}_c, {z}_c)", PRODUCT
 
     def natural_domain(self) -> Domain:
         return Orthant()
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         needed = self.natural_domain()
         held = Condition(
             f"{domain} lies in {needed}", domain.within(needed), f"keep to {needed}"
         )
         return Justification(MINIMUM, conditions=(held,))
 
-    def _features(self) -> FeatureMap:
+    def build_features(self) -> FeatureMap:
         raise InfiniteDimensional(
             f"the features of {self!r} are indicator functions 1[s ≤ x], one for every "
             "s: infinitely many"
@@ -87,12 +89,12 @@ class Brownian(HistogramIntersection):
            [1. , 2.5]])
     """
 
-    def _misfit(self, dimension: int) -> str | None:
+    def dimension_error(self, dimension: int) -> str | None:
         if dimension == 1:
             return None
         return "Brownian() takes points on the line, one column"
 
-    def _latex(self, x: str, z: str) -> Text:
+    def format_latex(self, x: str, z: str) -> Text:
         return rf"\min({x}, {z})", ATOM
 
     def natural_domain(self) -> Domain:
@@ -111,26 +113,26 @@ class Delta(Kernel):
            [1., 0., 1.]])
     """
 
-    _space = ANYTHING
-    _no_waves = "it is stationary but not continuous, and mixtures of waves are"
+    point_space = ANYTHING
+    why_not_spectral = "it is stationary but not continuous, and mixtures of waves are"
 
-    def _value(self, pair: Pair) -> Array:
+    def evaluate(self, pair: PointPairs) -> Array:
         left, right = pair.lift(*pair.joint("codes", _codes))
         return np.equal(left, right).astype(np.float64)
 
-    def _latex(self, x: str, z: str) -> Text:
+    def format_latex(self, x: str, z: str) -> Text:
         return rf"1_{{[{x} = {z}]}}", ATOM
 
     def natural_domain(self) -> Domain:
         return Objects("anything")
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         return Justification(DELTA)
 
-    def _positive_diagonal(self, domain: Domain) -> bool:
+    def has_positive_diagonal(self, domain: Domain) -> bool:
         return True
 
-    def _features(self) -> FeatureMap:
+    def build_features(self) -> FeatureMap:
         raise InfiniteDimensional(
             "Delta() has one feature for every point of the set, 1[x = s]; on an "
             "infinite set these are infinitely many"

@@ -1,8 +1,8 @@
 """Pairs: what a kernel may ask about points x (left) and x' (right).
 
 A kernel is written once, as a formula in the quantities below: ⟨x,x'⟩, ‖x−x'‖²,
-Σ|x_c−x'_c|, f(x) and f(x'). Two layouts answer. A `Block` pairs every left point
-with every right one and answers with matrices; a `Diagonal` pairs each point with
+Σ|x_c−x'_c|, f(x) and f(x'). Two layouts answer. A `CrossPairs` pairs every left point
+with every right one and answers with matrices; a `SelfPairs` pairs each point with
 itself and answers with vectors. So the Gram matrix, its diagonal in O(n), and the
 gradients of both come from one formula.
 
@@ -13,16 +13,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator
-from typing import TYPE_CHECKING, Any
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from kernellab.kernels.parameters import Scalars
-from kernellab.kernels.points import Array, Points
+from kernellab.arrays import Array, Scalars
+from kernellab.kernels.points import Points
 
-if TYPE_CHECKING:
-    from kernellab.kernels.base import Kernel
+T = TypeVar("T")
+Arguments = ParamSpec("Arguments")
+Pairs = TypeVar("Pairs", bound="PointPairs")
 
 Scale = Scalars | None
 """Units of length, one for all coordinates or one each; None is 1."""
@@ -37,7 +39,50 @@ FEW_COORDINATES = 3
 """Up to this dimension differences are faster than a matrix product."""
 
 
-class Pair(ABC):
+class Formula(Protocol):
+    """What evaluation needs to know of a kernel: its formula, and its derivative."""
+
+    @property
+    def symmetric(self) -> bool:
+        """Return True if k(x, x') = k(x', x) is known from the form."""
+        ...
+
+    @property
+    def theta(self) -> Array:
+        """Return the hyperparameters."""
+        ...
+
+    def __call__(self, X: Any, Z: Any = None) -> Array:
+        """Return the Gram block, checked to be finite."""
+        ...
+
+    def evaluate(self, pair: PointPairs) -> Array:
+        """Return k(x, x') for the pairs."""
+        ...
+
+    def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
+        """Return ⟨G, ∂k/∂θ⟩ over the pairs."""
+        ...
+
+
+def remembered(
+    method: Callable[Concatenate[Pairs, Arguments], T],
+) -> Callable[Concatenate[Pairs, Arguments], T]:
+    """Decorate a method with at most one argument: compute each answer only once."""
+    name, defaults = method.__name__, method.__defaults__ or ()
+
+    @wraps(method)
+    def recall(pair: Pairs, /, *args: Arguments.args, **named: Arguments.kwargs) -> T:
+        key = name, args or tuple(named.values()) or defaults
+        if key not in pair._memo:
+            pair._memo[key] = method(pair, *args, **named)
+        found: T = pair._memo[key]
+        return found
+
+    return recall
+
+
+class PointPairs(ABC):
     """Two lists of points, and how they are paired."""
 
     def __init__(self, left: Points, right: Points) -> None:
@@ -45,28 +90,30 @@ class Pair(ABC):
         self.right = right
         self._memo: dict[Hashable, Any] = {}
 
-    def remember(self, key: Hashable, compute: Callable[[], Any]) -> Any:
-        """`compute()`, done once."""
+    def remember(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """Return `compute()`, done once."""
         if key not in self._memo:
             self._memo[key] = compute()
-        return self._memo[key]
+        found: T = self._memo[key]
+        return found
 
-    def value(self, kernel: Kernel) -> Array:
-        """k(x,x'), kept for the reverse pass; read-only."""
-        result: Array = self.remember(id(kernel), lambda: kernel._value(self))
-        return result
+    def value(self, kernel: Formula) -> Array:
+        """Return k(x,x'), kept for the reverse pass; read-only."""
+        if id(kernel) not in self._memo:
+            self._memo[id(kernel)] = kernel.evaluate(self)
+        found: Array = self._memo[id(kernel)]
+        return found
 
-    def mapped(self, key: Hashable, function: Callable[[Points], Any]) -> Pair:
-        """The same pairing of the images of the points."""
-        result: Pair = self.remember(
+    def mapped(self, key: Hashable, function: Callable[[Points], Any]) -> PointPairs:
+        """Return the same pairing of the images of the points."""
+        return self.remember(
             ("mapped", key),
             lambda: type(self)(
                 self.left.mapped(key, function), self.right.mapped(key, function)
             ),
         )
-        return result
 
-    def perturbed(self, size: float) -> list[Pair]:
+    def perturbed(self, size: float) -> list[PointPairs]:
         """The same pairing of points moved by a relative `size`, in two ways."""
         if self.left.width is None:
             return []
@@ -77,7 +124,7 @@ class Pair(ABC):
 
         return [type(self)(moved(self.left), moved(self.right)) for _ in range(2)]
 
-    def columns(self, index: tuple[int, ...]) -> Pair:
+    def columns(self, index: tuple[int, ...]) -> PointPairs:
         """The same pairing of some coordinates of the points."""
         return self.mapped(("columns", index), lambda P: P.X[:, list(index)])
 
@@ -89,12 +136,10 @@ class Pair(ABC):
         found = left.root.joint((key, id(right.root)), right.root, build)
         return found[0][left.rows], found[1][right.rows]
 
+    @remembered
     def distance(self, scale: Scale = None) -> Array:
-        """‖x−x'‖, in units of `scale`."""
-        result: Array = self.remember(
-            ("distance", scale), lambda: np.sqrt(self.sqdistance(scale))
-        )
-        return result
+        """Return ‖x−x'‖, in units of `scale`."""
+        return np.sqrt(self.sqdistance(scale))
 
     @abstractmethod
     def lift(self, u: Array, v: Array) -> tuple[Array, Array]:
@@ -125,32 +170,27 @@ class Pair(ABC):
         """Σ S·(x_c−x'_c)² over all pairs, one number for each coordinate c."""
 
 
-class Block(Pair):
+class CrossPairs(PointPairs):
     """Every left point with every right point: matrices of n×m."""
 
     def lift(self, u: Array, v: Array) -> tuple[Array, Array]:
         return u[:, None], v[None, :]
 
+    @remembered
     def inner(self) -> Array:
-        result: Array = self.remember("inner", lambda: self.left.X @ self.right.X.T)
-        return result
+        return self.left.X @ self.right.X.T
 
+    @remembered
     def sqdistance(self, scale: Scale = None) -> Array:
-        result: Array = self.remember(
-            ("sqdistance", scale), lambda: self._sqdistance(scale)
-        )
-        return result
+        """Compute ‖x−x'‖² as one matrix product, with care.
 
-    def _sqdistance(self, scale: Scale) -> Array:
-        """‖x−x'‖² = ‖x‖² + ‖x'‖² − 2⟨x,x'⟩ as one matrix product, with care.
-
-        The product of (x, ‖x‖², 1) and (−2x', 1, ‖x'‖²) costs one GEMM. It loses
-        digits where x and x' are close: there the differences are used.
+        The product loses digits where x and x' are close: there the differences are
+        used.
         """
         Y, Z = self.left.X, self.right.X
         if Y.shape[1] <= FEW_COORDINATES:
             return _differences(Y, Z, scale)
-        A, B = self._augmented(scale)
+        A, B = self.sqdistance_factors(scale)
         D: Array = A @ B.T
         near = NEAR * (A[:, -2].max(initial=0) + B[:, -1].max(initial=0))
         if D.size and D.min() <= near:
@@ -164,7 +204,12 @@ class Block(Pair):
         origin = _origin(self.right)
         return _scaled(self.left, scale, origin), _scaled(self.right, scale, origin)
 
-    def _augmented(self, scale: Scale) -> tuple[Array, Array]:
+    def sqdistance_factors(self, scale: Scale = None) -> tuple[Array, Array]:
+        """Return A, B with ABᵀ = ‖x‖² + ‖x'‖² − 2⟨x,x'⟩ = ‖x−x'‖²: one GEMM.
+
+        The rows of A are (x, ‖x‖², 1), those of B are (−2x', 1, ‖x'‖²), measured from
+        the mean of the right points.
+        """
         origin = _origin(self.right)
         key = (scale, origin.tobytes())
 
@@ -181,13 +226,8 @@ class Block(Pair):
             self.right.remember(("right of a product", key), right),
         )
 
+    @remembered
     def cityblock(self, scale: Scale = None) -> Array:
-        result: Array = self.remember(
-            ("cityblock", scale), lambda: self._cityblock(scale)
-        )
-        return result
-
-    def _cityblock(self, scale: Scale) -> Array:
         X, Z = self.left.X, self.right.X
         if scale is None:
             return np.asarray(cdist(X, Z, "cityblock"))
@@ -208,7 +248,7 @@ class Block(Pair):
         return result
 
 
-class Diagonal(Pair):
+class SelfPairs(PointPairs):
     """Each point with itself: vectors of length n."""
 
     def __init__(self, left: Points, right: Points | None = None) -> None:
@@ -241,10 +281,9 @@ class Diagonal(Pair):
 def _origin(points: Points) -> Array:
     """A common origin near the data; distances do not depend on it."""
     X = points.root.X
-    origin: Array = points.root.remember_whole(
+    return points.root.remember_whole(
         "origin", lambda: X.mean(axis=0) if len(X) else np.zeros(X.shape[1])
     )
-    return origin
 
 
 def _scaled(points: Points, scale: Scale, origin: Array) -> Array:
@@ -253,8 +292,7 @@ def _scaled(points: Points, scale: Scale, origin: Array) -> Array:
     def scaled(P: Points) -> Array:
         return _measured(P.X - origin, scale)
 
-    result: Array = points.remember(("scaled", scale, origin.tobytes()), scaled)
-    return result
+    return points.remember(("scaled", scale, origin.tobytes()), scaled)
 
 
 def _measured(X: Array, scale: Scale) -> Array:

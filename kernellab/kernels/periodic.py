@@ -7,22 +7,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernellab.arrays import Array, numbers, positive_number
 from kernellab.errors import InputError
-from kernellab.features import FeatureMap
 from kernellab.kernels import parameters as par
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.bespoke import FromFeatures
+from kernellab.kernels.expression import Justification
+from kernellab.kernels.features import FeatureMap
 from kernellab.kernels.gaussian import Gaussian
 from kernellab.kernels.maps import Map
-from kernellab.kernels.pairs import Pair
-from kernellab.kernels.points import Array
+from kernellab.kernels.pairs import PointPairs
 from kernellab.kernels.printing import PRODUCT, Text, tex_factor
 from kernellab.kernels.spectral import SpectralMeasure, independent, skellam, wave
 from kernellab.kernels.stationary import Stationary, tex_square_of
 from kernellab.kernels.transforms import Pullback
 from kernellab.validity import rules
 from kernellab.validity.domains import Domain, Reals
-from kernellab.validity.rules import Justification
 
 
 @dataclass(frozen=True)
@@ -55,19 +55,19 @@ class Periodic(Stationary):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "period", par.positive_number(self.period, "period"))
+        object.__setattr__(self, "period", positive_number(self.period, "period"))
         if isinstance(self.sigma, tuple):
             raise InputError(
                 "Periodic takes one sigma; for one per coordinate multiply "
                 "Periodic(…).on(0) * Periodic(…).on(1)"
             )
 
-    def _chords(self, pair: Pair) -> Array:
+    def _chords(self, pair: PointPairs) -> Array:
         """Squared chords of the circle, 4 Σ_c sin²(π(x_c−x'_c)/period)."""
         circle = Map(Circle(self.period), "circle")
         return pair.mapped(circle, circle.rows).sqdistance()
 
-    def _value(self, pair: Pair) -> Array:
+    def evaluate(self, pair: PointPairs) -> Array:
         value: Array = self._chords(pair) * (-0.5 / self._width**2)
         return np.exp(value, out=value)
 
@@ -76,7 +76,7 @@ class Periodic(Stationary):
         assert isinstance(self.sigma, float)
         return self.sigma
 
-    def _pull(self, pair: Pair, G: Array) -> list[float]:
+    def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
         weight = G * pair.value(self) / self._width**2
         slope = np.zeros_like(weight)
         for c in range(pair.left.X.shape[1]):
@@ -88,7 +88,7 @@ class Periodic(Stationary):
             float(np.vdot(weight, slope)),
         ]
 
-    def _latex(self, x: str, z: str) -> Text:
+    def format_latex(self, x: str, z: str) -> Text:
         return (
             rf"\exp\left(-2 \sum_c \sin^2(\pi ({x}_c - {z}_c)"
             rf"/{tex_factor(self.period)})/{tex_square_of(self._width)}\right)",
@@ -99,7 +99,7 @@ class Periodic(Stationary):
         circle = Map(Circle(self.period), "γ", latex=r"\gamma")
         return Pullback(Gaussian(self._width), circle)
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         return Justification(
             rules.IDENTITY,
             ((self._expression(), domain),),
@@ -107,13 +107,13 @@ class Periodic(Stationary):
             "with γ(x) = (cos, sin)(2πx/p)",
         )
 
-    def _divisible(self) -> bool:
+    def is_infinitely_divisible(self) -> bool:
         return True  # as the Gaussian
 
-    def _raised(self, p: float) -> Kernel:
+    def real_power(self, p: float) -> Kernel:
         return self._narrowed(math.sqrt(p))
 
-    def _spectral(self, d: int) -> SpectralMeasure:
+    def build_spectral_measure(self, d: int) -> SpectralMeasure:
         unit = self.period / (2 * math.pi)
         return independent(d, unit, skellam(self._width**-2))
 
@@ -148,13 +148,13 @@ class Cosine(Kernel):
     omega: float | tuple[float, ...] = par.unbounded(1.0)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "omega", par.numbers(self.omega, "omega"))
+        object.__setattr__(self, "omega", numbers(self.omega, "omega"))
 
     @property
     def _frequency(self) -> Array:
         return np.atleast_1d(np.asarray(self.omega))
 
-    def _misfit(self, dimension: int) -> str | None:
+    def dimension_error(self, dimension: int) -> str | None:
         size = self._frequency.size
         if size == dimension:
             return None
@@ -165,23 +165,23 @@ class Cosine(Kernel):
     def natural_domain(self) -> Domain:
         return Reals(self._frequency.size)
 
-    def _angle(self, pair: Pair) -> Array:
+    def _angle(self, pair: PointPairs) -> Array:
         w = self._frequency
         left, right = pair.lift(pair.left.X @ w, pair.right.X @ w)
         result: Array = left - right
         return result
 
-    def _value(self, pair: Pair) -> Array:
+    def evaluate(self, pair: PointPairs) -> Array:
         angle = self._angle(pair)
         return np.cos(angle, out=angle)
 
-    def _pull(self, pair: Pair, G: Array) -> list[float]:
+    def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
         S = -G * np.sin(self._angle(pair))
         rows, columns = pair.sums(S)
         gradient: list[float] = (rows @ pair.left.X - columns @ pair.right.X).tolist()
         return gradient
 
-    def _latex(self, x: str, z: str) -> Text:
+    def format_latex(self, x: str, z: str) -> Text:
         if isinstance(self.omega, tuple):
             return rf"\cos\left(\omega^\top({x} - {z})\right)", PRODUCT
         return rf"\cos\left({tex_factor(self.omega)} ({x} - {z})\right)", PRODUCT
@@ -189,21 +189,21 @@ class Cosine(Kernel):
     def _expression(self) -> FromFeatures:
         return FromFeatures(Map(Wave(self.omega), "wave"))
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         return Justification(
             rules.IDENTITY,
             ((self._expression(), domain),),
             note="cos(a−b) = cos a cos b + sin a sin b",
         )
 
-    def _positive_diagonal(self, domain: Domain) -> bool:
+    def has_positive_diagonal(self, domain: Domain) -> bool:
         return True
 
-    def _spectral(self, d: int) -> SpectralMeasure:
+    def build_spectral_measure(self, d: int) -> SpectralMeasure:
         return wave(self._frequency)
 
-    def _features(self) -> FeatureMap:
-        phi = self._expression()._features()
+    def build_features(self) -> FeatureMap:
+        phi = self._expression().build_features()
         return FeatureMap(
             phi.rows, lambda d: [(1.0, ("cos(ω⊤x)",)), (1.0, ("sin(ω⊤x)",))]
         )

@@ -7,15 +7,15 @@ norm, its image under a map, √k(x,x)) is computed once for all points and slic
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence, Set
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernellab.arrays import Array, describe, reals
 from kernellab.errors import InputError
-from kernellab.kernels.parameters import describe, reals
 
-Array = NDArray[np.float64]
+T = TypeVar("T")
 
 
 class Points:
@@ -70,17 +70,19 @@ class Points:
         """All the points that this is a slice of."""
         return self if self._whole is None else self._whole
 
-    def remember(self, key: Hashable, compute: Callable[[Points], Any]) -> Any:
-        """`compute(all points)`, done once, restricted to these points."""
+    def remember(self, key: Hashable, compute: Callable[[Points], T]) -> T:
+        """Return `compute(all points)`, done once, restricted to these points."""
         if key not in self._memo:
             self._memo[key] = compute(self.root)
-        return self._memo[key][self.rows]
+        found: T = self._memo[key][self.rows]
+        return found
 
-    def remember_whole(self, key: Hashable, compute: Callable[[], Any]) -> Any:
-        """`compute()`, done once: one object for all the points."""
+    def remember_whole(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """Return `compute()`, done once: one object for all the points."""
         if key not in self._memo:
             self._memo[key] = compute()
-        return self._memo[key]
+        found: T = self._memo[key]
+        return found
 
     def joint(
         self,
@@ -89,17 +91,14 @@ class Points:
         build: Callable[[Points, Points], tuple[Any, Any]],
     ) -> tuple[Any, Any]:
         """`build(these, others)`, done once; holds `other`, so that its id stays."""
-        _, result = self.remember_whole(
+        _, built = self.remember_whole(
             ("joint", key), lambda: (other, build(self, other))
         )
-        first, second = result
-        return first, second
+        return built
 
     def mapped(self, key: Hashable, function: Callable[[Points], Any]) -> Points:
         """The images of the points under a function of all of them."""
-        result = self.remember(("mapped", key), lambda all_: Points(function(all_)))
-        assert isinstance(result, Points)
-        return result
+        return self.remember(("mapped", key), lambda all_: Points(function(all_)))
 
 
 def vectors(X: ArrayLike, name: str = "X") -> Points:

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernellab.features import FeatureMap
-from kernellab.kernels import parameters as par
+from kernellab.arrays import Array, number
 from kernellab.kernels.algebra import Constant, print_beside
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.pairs import Pair
-from kernellab.kernels.points import Array
+from kernellab.kernels.expression import Justification
+from kernellab.kernels.features import FeatureMap
+from kernellab.kernels.pairs import PointPairs
 from kernellab.kernels.printing import ATOM, POWER, PRODUCT, Text, enclose, tex_number
 from kernellab.kernels.spectral import SpectralMeasure, origin
 from kernellab.validity import rules
 from kernellab.validity.domains import Domain
-from kernellab.validity.rules import Condition, Justification
+from kernellab.validity.rules import Condition
 
 
 @dataclass(frozen=True, repr=False)
@@ -32,39 +32,42 @@ class Quotient(Kernel):
 
     numerator: Kernel
     denominator: Kernel
-    _no_waves = "no rule makes a quotient of kernels a kernel"
+    why_not_spectral = "no rule makes a quotient of kernels a kernel"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         _ = self.space
 
-    def _value(self, pair: Pair) -> Array:
-        value = self.numerator._value(pair)
-        value /= self.denominator._value(pair)
+    def evaluate(self, pair: PointPairs) -> Array:
+        value = self.numerator.evaluate(pair)
+        value /= self.denominator.evaluate(pair)
         return value
 
-    def _pull(self, pair: Pair, G: Array) -> list[float]:
+    def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
         below = pair.value(self.denominator)
         ratio = pair.value(self.numerator) / below
         return [
-            *self.numerator._pull(pair, G / below),
-            *self.denominator._pull(pair, -G * ratio / below),
+            *self.numerator.evaluate_vjp(pair, G / below),
+            *self.denominator.evaluate_vjp(pair, -G * ratio / below),
         ]
 
-    def _noise(self, pair: Pair) -> Array:
+    def rounding_error(self, pair: PointPairs) -> Array:
         below = np.abs(pair.value(self.denominator))
-        top = self.numerator._noise(pair)
-        return top / below * (self.denominator._noise(pair) / below)
+        top = self.numerator.rounding_error(pair)
+        return top / below * (self.denominator.rounding_error(pair) / below)
 
-    def _print(self) -> Text:
+    def format_source(self) -> Text:
         top = print_beside(self.numerator, self.denominator, PRODUCT)
-        return f"{top} / {enclose(self.denominator._print(), POWER)}", PRODUCT
+        return f"{top} / {enclose(self.denominator.format_source(), POWER)}", PRODUCT
 
-    def _latex(self, x: str, z: str) -> Text:
-        top, below = self.numerator._latex(x, z)[0], self.denominator._latex(x, z)[0]
+    def format_latex(self, x: str, z: str) -> Text:
+        top, below = (
+            self.numerator.format_latex(x, z)[0],
+            self.denominator.format_latex(x, z)[0],
+        )
         return rf"\frac{{{top}}}{{{below}}}", PRODUCT
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         missing = Condition(
             "a rule for quotients of kernels",
             False,
@@ -87,39 +90,44 @@ class Power(Kernel):
 
     kernel: Kernel
     exponent: float | int
-    _no_waves = "p must be 0, 1, 2, …, or the base infinitely divisible (Gaussian, …)"
+    why_not_spectral = (
+        "p must be 0, 1, 2, …, or the base infinitely divisible (Gaussian, …)"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        p = par.number(self.exponent, "an exponent")
+        p = number(self.exponent, "an exponent")
         object.__setattr__(self, "exponent", int(p) if p == int(p) else p)
 
-    def _value(self, pair: Pair) -> Array:
-        return power(self.kernel._value(pair), self.exponent)
+    def evaluate(self, pair: PointPairs) -> Array:
+        return power(self.kernel.evaluate(pair), self.exponent)
 
-    def _pull(self, pair: Pair, G: Array) -> list[float]:
+    def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
         if self.exponent == 0:
-            return self.kernel._pull(pair, np.zeros_like(G))
+            return self.kernel.evaluate_vjp(pair, np.zeros_like(G))
         slope = self.exponent * power(pair.value(self.kernel), self.exponent - 1)
-        return self.kernel._pull(pair, G * slope)
+        return self.kernel.evaluate_vjp(pair, G * slope)
 
-    def _noise(self, pair: Pair) -> Array:
+    def rounding_error(self, pair: PointPairs) -> Array:
         base, p = np.abs(pair.value(self.kernel)), self.exponent
         slope = abs(p) * power(base, p - 1)
-        return power(base, p) + slope * self.kernel._noise(pair)
+        return power(base, p) + slope * self.kernel.rounding_error(pair)
 
-    def _print(self) -> Text:
-        return f"{enclose(self.kernel._print(), ATOM)} ** {self.exponent!r}", POWER
+    def format_source(self) -> Text:
+        return (
+            f"{enclose(self.kernel.format_source(), ATOM)} ** {self.exponent!r}",
+            POWER,
+        )
 
-    def _latex(self, x: str, z: str) -> Text:
-        base = self.kernel._latex(x, z)
+    def format_latex(self, x: str, z: str) -> Text:
+        base = self.kernel.format_latex(x, z)
         body = base[0] if base[1] == ATOM else rf"\left({base[0]}\right)"
         return f"{body}^{{{tex_number(self.exponent)}}}", POWER
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         premises = ((self.kernel, domain),)
         p = self.exponent
-        if p >= 0 and self.kernel._divisible():
+        if p >= 0 and self.kernel.is_infinitely_divisible():
             held = Condition(f"k₁ is infinitely divisible and p = {p} ≥ 0", True)
             return Justification(rules.DIVISIBLE, premises, (held,))
         whole = Condition(
@@ -130,33 +138,39 @@ class Power(Kernel):
         )
         return Justification(rules.POWER, premises, (whole,))
 
-    def _positive_diagonal(self, domain: Domain) -> bool:
-        return self.kernel._positive_diagonal(domain)
+    def has_positive_diagonal(self, domain: Domain) -> bool:
+        return self.kernel.has_positive_diagonal(domain)
 
-    def _divisible(self) -> bool:
-        return self.exponent >= 0 and self.kernel._divisible()
+    def is_infinitely_divisible(self) -> bool:
+        return self.exponent >= 0 and self.kernel.is_infinitely_divisible()
 
-    def _raised(self, p: float) -> Kernel | None:
+    def real_power(self, p: float) -> Kernel | None:
         if self.exponent <= 0:
             return Constant(1.0) if self.exponent == 0 else None
-        return self.kernel._raised(self.exponent * p)
+        return self.kernel.real_power(self.exponent * p)
 
-    def _spectral(self, d: int) -> SpectralMeasure:
+    def build_spectral_measure(self, d: int) -> SpectralMeasure:
         if self.exponent == 0:
             return origin(d, 1.0)
-        measure = self.kernel._spectral(d)  # first, so that it names what is wrong
+        measure = self.kernel.build_spectral_measure(
+            d
+        )  # first, so that it names what is wrong
         if self.exponent < 0:
-            return super()._spectral(d)
+            return super().build_spectral_measure(d)
         raised = measure.to_the(self.exponent)  # an error if k(x, x)ᵖ is no number
-        simple = self._raised(1.0)
+        simple = self.real_power(1.0)
         if simple:
-            return simple._spectral(d)
-        return raised if isinstance(self.exponent, int) else super()._spectral(d)
+            return simple.build_spectral_measure(d)
+        return (
+            raised
+            if isinstance(self.exponent, int)
+            else super().build_spectral_measure(d)
+        )
 
-    def _features(self) -> FeatureMap:
+    def build_features(self) -> FeatureMap:
         if not isinstance(self.exponent, int) or self.exponent < 0:
-            return super()._features()
-        return self.kernel._features().to_the(self.exponent)
+            return super().build_features()
+        return self.kernel.build_features().to_the(self.exponent)
 
 
 def power(base: Array, exponent: float) -> Array:

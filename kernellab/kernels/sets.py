@@ -19,16 +19,17 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
+from kernellab.arrays import Array
 from kernellab.errors import InfiniteDimensional, InputError
-from kernellab.features import FeatureMap
-from kernellab.kernels import parameters as par
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.pairs import Pair
-from kernellab.kernels.points import Array, Points
+from kernellab.kernels.expression import Justification
+from kernellab.kernels.features import FeatureMap
+from kernellab.kernels.pairs import PointPairs
+from kernellab.kernels.points import Points
 from kernellab.kernels.printing import ATOM, PRODUCT, Text
 from kernellab.kernels.spaces import Space, objects_of
 from kernellab.validity.domains import Domain, Objects
-from kernellab.validity.rules import Condition, Justification, Rule
+from kernellab.validity.rules import Condition, Rule
 from kernellab.validity.theorems import COUNTS
 
 SPARSE = 8
@@ -68,13 +69,13 @@ class Discrete(Kernel):
     """A kernel on objects: its natural domain is all objects of its space."""
 
     def natural_domain(self) -> Domain:
-        return Objects(self._space.name)
+        return Objects(self.point_space.name)
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         return Justification(COUNTS, conditions=(self._lives_on(domain),))
 
     def _lives_on(self, domain: Domain) -> Condition:
-        kind = self._space.name
+        kind = self.point_space.name
         held = domain.within(self.natural_domain())
         return Condition(f"the points are {kind}", held, f"keep to {kind}")
 
@@ -82,10 +83,11 @@ class Discrete(Kernel):
         """The objects, checked: points that a map or a search made were not read."""
         if isinstance(points.items, np.ndarray):
             raise InputError(
-                f"{self!r} compares {self._space.name}, it was given vectors; a map "
-                "before it (.pullback) makes vectors: map and list the objects yourself"
+                f"{self!r} compares {self.point_space.name}, it was given vectors; a "
+                "map before it (.pullback) makes vectors: map and list the objects "
+                "yourself"
             )
-        return tuple(self._space.read(points.items, "X").items)
+        return tuple(self.point_space.read(points.items, "X").items)
 
 
 @dataclass(frozen=True, repr=False)
@@ -96,10 +98,10 @@ class Counting(Discrete):
     def _count(self, items: tuple[Any, ...]) -> csr_array[np.float64]:
         """#_u(x): one row an object, one column a part that occurs."""
 
-    def _value(self, pair: Pair) -> Array:
+    def evaluate(self, pair: PointPairs) -> Array:
         return pair.dot(*self._rows(pair))
 
-    def _rows(self, pair: Pair) -> tuple[Any, Any]:
+    def _rows(self, pair: PointPairs) -> tuple[Any, Any]:
         """The counts of the left and of the right objects, over one vocabulary."""
         return pair.joint(self, self._count_both)
 
@@ -126,15 +128,15 @@ class Intersection(Counting):
            [0., 0., 0.]])
     """
 
-    _space = SETS
+    point_space = SETS
 
     def _count(self, items: tuple[Any, ...]) -> csr_array[np.float64]:
         return tally(items)[0]
 
-    def _latex(self, x: str, z: str) -> Text:
+    def format_latex(self, x: str, z: str) -> Text:
         return rf"|{x} \cap {z}|", ATOM
 
-    def _features(self) -> FeatureMap:
+    def build_features(self) -> FeatureMap:
         raise InfiniteDimensional(
             f"{self!r} has one feature 1[u ∈ A] for every possible element u: "
             "infinitely many. With a finite list of elements, write these indicators "
@@ -157,23 +159,23 @@ class Jaccard(Intersection):
            [0.  , 0.  , 1.  ]])
     """
 
-    def _value(self, pair: Pair) -> Array:
+    def evaluate(self, pair: PointPairs) -> Array:
         U, V = self._rows(pair)
         common = pair.dot(U, V)
         left, right = pair.lift(U.sum(axis=1), V.sum(axis=1))
         union = left + right - common
         return np.divide(common, union, out=np.ones_like(common), where=union > 0)
 
-    def _latex(self, x: str, z: str) -> Text:
+    def format_latex(self, x: str, z: str) -> Text:
         return rf"\frac{{|{x} \cap {z}|}}{{|{x} \cup {z}|}}", PRODUCT
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         return Justification(MINHASH, conditions=(self._lives_on(domain),))
 
-    def _positive_diagonal(self, domain: Domain) -> bool:
+    def has_positive_diagonal(self, domain: Domain) -> bool:
         return True
 
-    def _features(self) -> FeatureMap:
+    def build_features(self) -> FeatureMap:
         raise InfiniteDimensional(
             f"{self!r} is the identity matrix on {{1}}, {{2}}, {{3}}, …: no finite "
             "feature map reproduces it"
@@ -209,11 +211,3 @@ def pack(counts: csr_array[np.float64]) -> Array | csr_array[np.float64]:
     """The same matrix in the form that multiplies faster: dense unless mostly zero."""
     n, width = counts.shape
     return counts.toarray() if n * width <= SPARSE * counts.nnz else counts
-
-
-def whole(value: object, what: str, least: int) -> int:
-    """`value` as an integer ≥ least; a clear error otherwise."""
-    number = par.number(value, what)
-    if isinstance(value, str) or number != int(number) or number < least:
-        raise InputError(f"{what} must be an integer ≥ {least}, got {value!r}")
-    return int(number)

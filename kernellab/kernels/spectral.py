@@ -33,9 +33,8 @@ from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from kernellab.arrays import Array, Scalars, reals
 from kernellab.errors import InputError, NoSpectralMeasure
-from kernellab.kernels.parameters import Scalars, reals
-from kernellab.kernels.points import Array
 
 Draw = Callable[[int, Generator], Array]
 """From (m, rng) to an (m, c) array: m independent draws, −ω₀ as likely as ω₀."""

@@ -13,16 +13,16 @@ from typing import Self
 
 import numpy as np
 
+from kernellab.arrays import Array, positive_numbers
 from kernellab.errors import InfiniteDimensional, InputError
-from kernellab.features import FeatureMap
 from kernellab.kernels import parameters as par
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.pairs import Pair
-from kernellab.kernels.points import Array
+from kernellab.kernels.expression import Justification
+from kernellab.kernels.features import FeatureMap
+from kernellab.kernels.pairs import PointPairs
 from kernellab.kernels.printing import PRODUCT, Text, tex_factor
 from kernellab.kernels.spectral import SpectralMeasure, independent, normals, student
 from kernellab.validity.domains import Domain, Reals
-from kernellab.validity.rules import Justification
 from kernellab.validity.theorems import BOCHNER
 
 
@@ -33,14 +33,14 @@ class Stationary(Kernel):
     sigma: float | tuple[float, ...] = par.positive(1.0)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sigma", par.positive_numbers(self.sigma, "sigma"))
+        object.__setattr__(self, "sigma", positive_numbers(self.sigma, "sigma"))
         if not 1e-150 < np.min(self.sigma) <= np.max(self.sigma) < 1e150:
             raise InputError(
                 f"sigma must lie between 1e-150 and 1e150, so that σ² is a number; got "
                 f"{self.sigma!r}. Rescale the points."
             )
 
-    def _misfit(self, dimension: int) -> str | None:
+    def dimension_error(self, dimension: int) -> str | None:
         if not isinstance(self.sigma, tuple) or len(self.sigma) == dimension:
             return None
         return (
@@ -51,10 +51,10 @@ class Stationary(Kernel):
     def natural_domain(self) -> Domain:
         return Reals(len(self.sigma) if isinstance(self.sigma, tuple) else None)
 
-    def _positive_diagonal(self, domain: Domain) -> bool:
+    def has_positive_diagonal(self, domain: Domain) -> bool:
         return True
 
-    def _features(self) -> FeatureMap:
+    def build_features(self) -> FeatureMap:
         raise InfiniteDimensional(
             f"the feature space of {self!r} has infinite dimension: its Gram matrix on "
             "n distinct points has rank n, for every n. Use k(X, Z); for the Gaussian, "
@@ -74,7 +74,7 @@ class Stationary(Kernel):
             return replace(self, sigma=tuple(s / factor for s in self.sigma))
         return replace(self, sigma=self.sigma / factor)
 
-    def _pull_widths(self, pair: Pair, S: Array) -> list[float]:
+    def _pull_widths(self, pair: PointPairs, S: Array) -> list[float]:
         """Σ S·∂u/∂log σ, where u = ‖(x−x')/σ‖² and S is the cotangent of u."""
         scale, width = self._units
         if scale is None:
@@ -94,24 +94,24 @@ class Radial(Stationary):
     """A kernel of r = ‖x−x'‖/σ that is proved by its Fourier transform."""
 
     @abstractmethod
-    def _profile(self, r: Array) -> tuple[Array, Array]:
+    def profile(self, r: Array) -> tuple[Array, Array]:
         """q(r), and q'(r)/r."""
 
     @property
     @abstractmethod
-    def _transform(self) -> str:
+    def fourier_transform(self) -> str:
         """The Fourier transform of q, which is positive."""
 
-    def _radius(self, pair: Pair) -> Array:
+    def _radius(self, pair: PointPairs) -> Array:
         scale, width = self._units
         result: Array = pair.distance(scale) / width
         return result
 
-    def _value(self, pair: Pair) -> Array:
-        return self._profile(self._radius(pair))[0]
+    def evaluate(self, pair: PointPairs) -> Array:
+        return self.profile(self._radius(pair))[0]
 
-    def _pull(self, pair: Pair, G: Array) -> list[float]:
-        slope = self._profile(self._radius(pair))[1]
+    def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
+        slope = self.profile(self._radius(pair))[1]
         return self._pull_widths(pair, 0.5 * G * slope)
 
     def _tex_radius(self, x: str, z: str) -> str:
@@ -119,9 +119,10 @@ class Radial(Stationary):
             return rf"\sqrt{{{self._tex_square(x, z)}}}"
         return rf"\|{x} - {z}\|{_tex_over(self.sigma)}"
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         return Justification(
-            BOCHNER, note=f"the Fourier transform is proportional to {self._transform}"
+            BOCHNER,
+            note=f"the Fourier transform is proportional to {self.fourier_transform}",
         )
 
 
@@ -136,24 +137,24 @@ class Exponential(Radial):
            [0.3679, 1.    ]])
     """
 
-    def _profile(self, r: Array) -> tuple[Array, Array]:
+    def profile(self, r: Array) -> tuple[Array, Array]:
         q = np.exp(-r)
         return q, _divide(-q, r)
 
     @property
-    def _transform(self) -> str:
+    def fourier_transform(self) -> str:
         return "(1 + σ²‖ω‖²)^(−(d+1)/2) > 0"
 
-    def _latex(self, x: str, z: str) -> Text:
+    def format_latex(self, x: str, z: str) -> Text:
         return rf"\exp\left(-{self._tex_radius(x, z)}\right)", PRODUCT
 
-    def _divisible(self) -> bool:
+    def is_infinitely_divisible(self) -> bool:
         return True  # its p-th power has the width σ/p
 
-    def _raised(self, p: float) -> Kernel:
+    def real_power(self, p: float) -> Kernel:
         return self._narrowed(p)
 
-    def _spectral(self, d: int) -> SpectralMeasure:
+    def build_spectral_measure(self, d: int) -> SpectralMeasure:
         return normals(d, self.sigma, student(0.5))
 
 
@@ -182,7 +183,7 @@ class Matern(Radial):
             )
         object.__setattr__(self, "nu", float(self.nu))
 
-    def _profile(self, r: Array) -> tuple[Array, Array]:
+    def profile(self, r: Array) -> tuple[Array, Array]:
         s = math.sqrt(2 * self.nu) * r
         e = np.exp(-s)
         if self.nu == 0.5:
@@ -192,21 +193,21 @@ class Matern(Radial):
         return (1 + s + s**2 / 3) * e, -5 / 3 * (1 + s) * e
 
     @property
-    def _transform(self) -> str:
+    def fourier_transform(self) -> str:
         return f"(2ν + σ²‖ω‖²)^(−ν−d/2) > 0, ν = {self.nu:g}"
 
-    def _latex(self, x: str, z: str) -> Text:
+    def format_latex(self, x: str, z: str) -> Text:
         s = rf"\sqrt{{{2 * self.nu:g}}} \, {self._tex_radius(x, z)}"
         front = {0.5: "", 1.5: "(1 + s)", 2.5: "(1 + s + s^2/3)"}[self.nu]
         return rf"{front} \, e^{{-s}} \big|_{{s = {s}}}", PRODUCT
 
-    def _divisible(self) -> bool:
+    def is_infinitely_divisible(self) -> bool:
         return self.nu == 0.5
 
-    def _raised(self, p: float) -> Kernel | None:
+    def real_power(self, p: float) -> Kernel | None:
         return self._narrowed(p) if self.nu == 0.5 else None
 
-    def _spectral(self, d: int) -> SpectralMeasure:
+    def build_spectral_measure(self, d: int) -> SpectralMeasure:
         return normals(d, self.sigma, student(self.nu))
 
 
@@ -221,12 +222,12 @@ class Laplacian(Stationary):
            [0.1353, 1.    ]])
     """
 
-    def _value(self, pair: Pair) -> Array:
+    def evaluate(self, pair: PointPairs) -> Array:
         scale, width = self._units
         value = pair.cityblock(scale) * (-1 / width)
         return np.exp(value, out=value)
 
-    def _pull(self, pair: Pair, G: Array) -> list[float]:
+    def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
         scale, width = self._units
         weight = G * pair.value(self)
         if scale is None:
@@ -236,26 +237,26 @@ class Laplacian(Stationary):
             for c, s in enumerate(self.sigma)  # type: ignore[arg-type]
         ]
 
-    def _latex(self, x: str, z: str) -> Text:
+    def format_latex(self, x: str, z: str) -> Text:
         if isinstance(self.sigma, tuple):
             distance = rf"\sum_c |{x}_c - {z}_c|/\sigma_c"
         else:
             distance = rf"\|{x} - {z}\|_1{_tex_over(self.sigma)}"
         return rf"\exp\left(-{distance}\right)", PRODUCT
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         return Justification(
             BOCHNER,
             note="the Fourier transform is proportional to Π_c 1/(1 + σ²ω_c²) > 0",
         )
 
-    def _divisible(self) -> bool:
+    def is_infinitely_divisible(self) -> bool:
         return True  # its p-th power has the width σ/p
 
-    def _raised(self, p: float) -> Kernel:
+    def real_power(self, p: float) -> Kernel:
         return self._narrowed(p)
 
-    def _spectral(self, d: int) -> SpectralMeasure:
+    def build_spectral_measure(self, d: int) -> SpectralMeasure:
         return independent(d, self.sigma, lambda shape, rng: rng.standard_cauchy(shape))
 
 

@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from kernellab.arrays import Array, number, whole
 from kernellab.errors import InputError, NoFeatureMap
-from kernellab.features import FeatureMap
-from kernellab.kernels import parameters as par
-from kernellab.kernels.pairs import Diagonal, Pair
-from kernellab.kernels.points import Array, Points
+from kernellab.kernels.features import FeatureMap
+from kernellab.kernels.pairs import PointPairs, SelfPairs
+from kernellab.kernels.points import Points
 from kernellab.kernels.printing import SUM, Text, tex_number
-from kernellab.kernels.sets import Counting, Discrete, tally, whole
+from kernellab.kernels.sets import Counting, Discrete, tally
 from kernellab.kernels.spaces import objects_of
 
 Integers = NDArray[np.int64]
@@ -65,7 +65,7 @@ class Spectrum(Counting):
 
     p: int = 3
     alphabet: str | None = None
-    _space = STRINGS
+    point_space = STRINGS
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "p", whole(self.p, "the length p", 1))
@@ -77,10 +77,10 @@ class Spectrum(Counting):
             _check_letters(items, self.alphabet, self)
         return tally(_grams(s, self.p) for s in items)[0]
 
-    def _latex(self, x: str, z: str) -> Text:
+    def format_latex(self, x: str, z: str) -> Text:
         return rf"\sum_{{|u| = {self.p}}} \#_u({x}) \, \#_u({z})", SUM
 
-    def _features(self) -> FeatureMap:
+    def build_features(self) -> FeatureMap:
         if self.alphabet is None:
             raise NoFeatureMap(
                 f"{self!r} has one feature for every word of {self.p} characters; to "
@@ -117,7 +117,7 @@ class Mismatch(Counting):
     p: int = 3
     m: int = 1
     alphabet: str = "ACGT"
-    _space = STRINGS
+    point_space = STRINGS
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "p", whole(self.p, "the length p", 1))
@@ -164,11 +164,11 @@ class Mismatch(Counting):
         found, columns = np.unique(codes, return_inverse=True)
         return counts @ _indicators(columns.reshape(codes.shape), len(found))
 
-    def _latex(self, x: str, z: str) -> Text:
+    def format_latex(self, x: str, z: str) -> Text:
         term = rf"\#_u^{{\le {self.m}}}"
         return rf"\sum_{{|u| = {self.p}}} {term}({x}) \, {term}({z})", SUM
 
-    def _features(self) -> FeatureMap:
+    def build_features(self) -> FeatureMap:
         return _word_map(self, self.alphabet, self.m)
 
 
@@ -196,19 +196,19 @@ class Subsequence(Discrete):
 
     p: int = 3
     decay: float = 0.5
-    _space = STRINGS
+    point_space = STRINGS
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "p", whole(self.p, "the length p", 1))
-        decay = par.number(self.decay, "decay")
+        decay = number(self.decay, "decay")
         if not 0 < decay <= 1:
             raise InputError(f"decay must satisfy 0 < decay ≤ 1, got {self.decay!r}")
         object.__setattr__(self, "decay", decay)
 
-    def _value(self, pair: Pair) -> Array:
+    def evaluate(self, pair: PointPairs) -> Array:
         n, m = len(pair.left), len(pair.right)
         s = self._items(pair.left) + self._items(pair.right)
-        if isinstance(pair, Diagonal):
+        if isinstance(pair, SelfPairs):
             return self._pairs(s, np.arange(n), np.arange(n))
         K = np.zeros((n, m))
         if pair.left.root is pair.right.root and pair.left.rows == pair.right.rows:
@@ -231,11 +231,11 @@ class Subsequence(Discrete):
             values[batch] = _gappy(S, np.where(T < 0, -2, T), self.p, self.decay)
         return values
 
-    def _latex(self, x: str, z: str) -> Text:
+    def format_latex(self, x: str, z: str) -> Text:
         sums = rf"\sum_{{|u| = {self.p}}} \sum_{{{x}[i] = u}} \sum_{{{z}[j] = u}}"
         return rf"{sums} {tex_number(self.decay)}^{{l(i) + l(j)}}", SUM
 
-    def _features(self) -> FeatureMap:
+    def build_features(self) -> FeatureMap:
         raise NoFeatureMap(
             f"{self!r} has a^{self.p} features for an alphabet of a letters, one for "
             "each word: finitely many, but they are not listed here. Use the kernel "

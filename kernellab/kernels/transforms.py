@@ -7,18 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
+from kernellab.arrays import Array
 from kernellab.errors import InputError
-from kernellab.features import FeatureMap
 from kernellab.kernels.base import Kernel
+from kernellab.kernels.expression import Justification
+from kernellab.kernels.features import FeatureMap
 from kernellab.kernels.maps import Affine, Map, as_map
-from kernellab.kernels.pairs import Pair
-from kernellab.kernels.points import Array, Points
+from kernellab.kernels.pairs import PointPairs
+from kernellab.kernels.points import Points
 from kernellab.kernels.printing import ATOM, Text, enclose
 from kernellab.kernels.spaces import ANYTHING, Space
 from kernellab.kernels.spectral import SpectralMeasure
 from kernellab.validity import rules
 from kernellab.validity.domains import Box, Domain, FiniteSet, PositiveDiagonal, Reals
-from kernellab.validity.rules import Justification
 
 
 @dataclass(frozen=True, repr=False)
@@ -37,7 +38,7 @@ class Pullback(Kernel):
 
     kernel: Kernel
     phi: Map
-    _no_waves = (
+    why_not_spectral = (
         "the map is not known to be linear, so it is not known to be a function of "
         "x − x'; for φ(x) = Ax + b write pullback(Affine(A, b))"
     )
@@ -50,35 +51,38 @@ class Pullback(Kernel):
     def space(self) -> Space:
         return ANYTHING
 
-    def _misfit(self, dimension: int) -> str | None:
+    def dimension_error(self, dimension: int) -> str | None:
         return None  # known only after φ was applied
 
-    def _images(self, pair: Pair) -> Pair:
+    def _images(self, pair: PointPairs) -> PointPairs:
         images = pair.mapped(self.phi, self.phi.rows)
-        self.kernel._read(images.left, f"{self.phi.name}(X)")
+        self.kernel.read_points(images.left, f"{self.phi.name}(X)")
         return images
 
-    def _value(self, pair: Pair) -> Array:
-        return self.kernel._value(self._images(pair))
+    def evaluate(self, pair: PointPairs) -> Array:
+        return self.kernel.evaluate(self._images(pair))
 
-    def _pull(self, pair: Pair, G: Array) -> list[float]:
-        return self.kernel._pull(self._images(pair), G)
+    def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
+        return self.kernel.evaluate_vjp(self._images(pair), G)
 
-    def _noise(self, pair: Pair) -> Array:
-        return self.kernel._noise(self._images(pair))
+    def rounding_error(self, pair: PointPairs) -> Array:
+        return self.kernel.rounding_error(self._images(pair))
 
-    def _print(self) -> Text:
-        return f"{enclose(self.kernel._print(), ATOM)}.pullback({self.phi!r})", ATOM
+    def format_source(self) -> Text:
+        return (
+            f"{enclose(self.kernel.format_source(), ATOM)}.pullback({self.phi!r})",
+            ATOM,
+        )
 
-    def _latex(self, x: str, z: str) -> Text:
+    def format_latex(self, x: str, z: str) -> Text:
         name = self.phi.latex
-        return self.kernel._latex(f"{name}({x})", f"{name}({z})")
+        return self.kernel.format_latex(f"{name}({x})", f"{name}({z})")
 
     def natural_domain(self) -> Domain:
         inner = self.kernel.natural_domain()
         if isinstance(inner, PositiveDiagonal):
             return PositiveDiagonal(
-                Reals(), tuple(Pullback(k, self.phi) for k in inner.kernels)
+                Reals(), tuple(Pullback(k, self.phi) for k in kernels_of(inner))
             )
         return Reals()
 
@@ -95,7 +99,7 @@ class Pullback(Kernel):
             return PositiveDiagonal(self.phi.into, inner) if inner else self.phi.into
         return self.phi.into
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         image = self._image_domain(domain)
         return Justification(
             rules.PULLBACK,
@@ -103,19 +107,19 @@ class Pullback(Kernel):
             note=f"{self.phi.name} maps into {image}",
         )
 
-    def _positive_diagonal(self, domain: Domain) -> bool:
-        return self.kernel._positive_diagonal(self._image_domain(domain))
+    def has_positive_diagonal(self, domain: Domain) -> bool:
+        return self.kernel.has_positive_diagonal(self._image_domain(domain))
 
-    def _divisible(self) -> bool:
-        return self.kernel._divisible()
+    def is_infinitely_divisible(self) -> bool:
+        return self.kernel.is_infinitely_divisible()
 
-    def _raised(self, p: float) -> Kernel | None:
-        inner = self.kernel._raised(p)
+    def real_power(self, p: float) -> Kernel | None:
+        inner = self.kernel.real_power(p)
         return Pullback(inner, self.phi) if inner else None
 
-    def _spectral(self, d: int) -> SpectralMeasure:
+    def build_spectral_measure(self, d: int) -> SpectralMeasure:
         if not isinstance(self.phi.function, Affine):
-            return super()._spectral(d)
+            return super().build_spectral_measure(d)
         A = self.phi.function.matrix
         if A.shape[1] != d:
             raise InputError(
@@ -124,8 +128,8 @@ class Pullback(Kernel):
             )
         return self.kernel.spectral_measure(len(A)).through(A)
 
-    def _features(self) -> FeatureMap:
-        inner = self.kernel._features()
+    def build_features(self) -> FeatureMap:
+        inner = self.kernel.build_features()
         return FeatureMap(
             lambda P: inner.rows(P.mapped(self.phi, self.phi.rows)),
             lambda d: inner.renamed(self.phi.label).terms(self._image_width(d)),
@@ -136,7 +140,7 @@ class Pullback(Kernel):
 
 
 @dataclass(frozen=True, repr=False)
-class Parts(Kernel):
+class OnColumns(Kernel):
     """k₁(x_a, x_a'), where x_a are some coordinates of x.
 
     Examples
@@ -167,32 +171,32 @@ class Parts(Kernel):
             )
         object.__setattr__(self, "index", index)
 
-    def _misfit(self, dimension: int) -> str | None:
+    def dimension_error(self, dimension: int) -> str | None:
         if dimension <= max(self.index):
             return f"{self!r} needs points with at least {max(self.index) + 1} columns"
-        return self.kernel._misfit(len(self.index))
+        return self.kernel.dimension_error(len(self.index))
 
-    def _value(self, pair: Pair) -> Array:
-        return self.kernel._value(pair.columns(self.index))
+    def evaluate(self, pair: PointPairs) -> Array:
+        return self.kernel.evaluate(pair.columns(self.index))
 
-    def _pull(self, pair: Pair, G: Array) -> list[float]:
-        return self.kernel._pull(pair.columns(self.index), G)
+    def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
+        return self.kernel.evaluate_vjp(pair.columns(self.index), G)
 
-    def _noise(self, pair: Pair) -> Array:
-        return self.kernel._noise(pair.columns(self.index))
+    def rounding_error(self, pair: PointPairs) -> Array:
+        return self.kernel.rounding_error(pair.columns(self.index))
 
-    def _print(self) -> Text:
-        return f"{enclose(self.kernel._print(), ATOM)}.on({self.index!r})", ATOM
+    def format_source(self) -> Text:
+        return f"{enclose(self.kernel.format_source(), ATOM)}.on({self.index!r})", ATOM
 
-    def _latex(self, x: str, z: str) -> Text:
+    def format_latex(self, x: str, z: str) -> Text:
         part = ",".join(str(i + 1) for i in self.index)
-        return self.kernel._latex(_with_part(x, part), _with_part(z, part))
+        return self.kernel.format_latex(_with_part(x, part), _with_part(z, part))
 
     def natural_domain(self) -> Domain:
         inner = self.kernel.natural_domain()
         if isinstance(inner, PositiveDiagonal):
             box = inner.base.of_dimension(None) if isinstance(inner.base, Box) else None
-            kernels = tuple(Parts(k, self.index) for k in inner.kernels)
+            kernels = tuple(OnColumns(k, self.index) for k in kernels_of(inner))
             return PositiveDiagonal(box or Reals(), kernels)
         return inner.of_dimension(None) if isinstance(inner, Box) else inner
 
@@ -205,32 +209,32 @@ class Parts(Kernel):
             inner = tuple(
                 k.kernel
                 for k in domain.kernels
-                if isinstance(k, Parts) and k.index == self.index
+                if isinstance(k, OnColumns) and k.index == self.index
             )
             base = self._part_domain(domain.base)
             return PositiveDiagonal(base, inner) if inner else base
         return domain
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         return Justification(rules.PARTS, ((self.kernel, self._part_domain(domain)),))
 
-    def _positive_diagonal(self, domain: Domain) -> bool:
-        return self.kernel._positive_diagonal(self._part_domain(domain))
+    def has_positive_diagonal(self, domain: Domain) -> bool:
+        return self.kernel.has_positive_diagonal(self._part_domain(domain))
 
-    def _divisible(self) -> bool:
-        return self.kernel._divisible()
+    def is_infinitely_divisible(self) -> bool:
+        return self.kernel.is_infinitely_divisible()
 
-    def _raised(self, p: float) -> Kernel | None:
-        inner = self.kernel._raised(p)
-        return Parts(inner, self.index) if inner else None
+    def real_power(self, p: float) -> Kernel | None:
+        inner = self.kernel.real_power(p)
+        return OnColumns(inner, self.index) if inner else None
 
-    def _spectral(self, d: int) -> SpectralMeasure:
+    def build_spectral_measure(self, d: int) -> SpectralMeasure:
         c = len(self.index)
         chosen = sparse.csr_array((np.ones(c), (range(c), self.index)), shape=(c, d))
-        return self.kernel._spectral(c).through(chosen)
+        return self.kernel.build_spectral_measure(c).through(chosen)
 
-    def _features(self) -> FeatureMap:
-        inner = self.kernel._features()
+    def build_features(self) -> FeatureMap:
+        inner = self.kernel.build_features()
         named = inner.renamed(lambda j: f"x{self.index[j - 1] + 1}")
         return FeatureMap(
             lambda P: inner.rows(Points(P.X[:, list(self.index)])),
@@ -241,3 +245,8 @@ class Parts(Kernel):
 def _with_part(x: str, part: str) -> str:
     """{x_{1,2}} for x, {x'_{1,2}} for x'."""
     return rf"{{{x}_{{{part}}}}}"  # in braces: a power or an index may follow
+
+
+def kernels_of(domain: PositiveDiagonal) -> list[Kernel]:
+    """Return the kernels whose diagonal is positive on the domain."""
+    return [k for k in domain.kernels if isinstance(k, Kernel)]

@@ -8,18 +8,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.errors import NoSpectralMeasure, UndefinedValue
-from kernellab.features import FeatureMap
 from kernellab.kernels.base import Kernel
+from kernellab.kernels.expression import Justification
+from kernellab.kernels.features import FeatureMap
 from kernellab.kernels.maps import Map, as_map
-from kernellab.kernels.pairs import Diagonal, Pair
-from kernellab.kernels.points import Array, Points
+from kernellab.kernels.pairs import PointPairs, SelfPairs
+from kernellab.kernels.points import Points
 from kernellab.kernels.printing import ATOM, POWER, PRODUCT, Text, enclose
 from kernellab.kernels.spaces import Space
 from kernellab.kernels.spectral import SpectralMeasure
 from kernellab.validity import rules
 from kernellab.validity.domains import Domain, PositiveDiagonal
-from kernellab.validity.rules import Condition, Justification
+from kernellab.validity.rules import Condition
 
 
 @dataclass(frozen=True, repr=False)
@@ -37,7 +39,9 @@ class Weighted(Kernel):
 
     kernel: Kernel
     f: Map
-    _no_waves = "a weight f(x) that changes with x makes it depend on more than x − x'"
+    why_not_spectral = (
+        "a weight f(x) that changes with x makes it depend on more than x − x'"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -47,40 +51,43 @@ class Weighted(Kernel):
     def space(self) -> Space:
         return self.kernel.space
 
-    def _weights(self, pair: Pair) -> tuple[Array, Array]:
+    def _weights(self, pair: PointPairs) -> tuple[Array, Array]:
         key = ("weights", self.f)
         return pair.lift(
             pair.left.remember(key, self.f.numbers),
             pair.right.remember(key, self.f.numbers),
         )
 
-    def _value(self, pair: Pair) -> Array:
-        value = self.kernel._value(pair)
+    def evaluate(self, pair: PointPairs) -> Array:
+        value = self.kernel.evaluate(pair)
         left, right = self._weights(pair)
         value *= left
         value *= right
         return value
 
-    def _pull(self, pair: Pair, G: Array) -> list[float]:
+    def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
         left, right = self._weights(pair)
-        return self.kernel._pull(pair, G * left * right)
+        return self.kernel.evaluate_vjp(pair, G * left * right)
 
-    def _noise(self, pair: Pair) -> Array:
+    def rounding_error(self, pair: PointPairs) -> Array:
         left, right = self._weights(pair)
-        return np.abs(left * right) * self.kernel._noise(pair)
+        return np.abs(left * right) * self.kernel.rounding_error(pair)
 
-    def _print(self) -> Text:
-        return f"{enclose(self.kernel._print(), ATOM)}.weighted({self.f!r})", ATOM
+    def format_source(self) -> Text:
+        return (
+            f"{enclose(self.kernel.format_source(), ATOM)}.weighted({self.f!r})",
+            ATOM,
+        )
 
-    def _latex(self, x: str, z: str) -> Text:
-        f, body = self.f.latex, enclose(self.kernel._latex(x, z), PRODUCT)
+    def format_latex(self, x: str, z: str) -> Text:
+        f, body = self.f.latex, enclose(self.kernel.format_latex(x, z), PRODUCT)
         return rf"{f}({x}) \, {body} \, {f}({z})", PRODUCT
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         return Justification(rules.WEIGHT, ((self.kernel, domain),))
 
-    def _features(self) -> FeatureMap:
-        return self.kernel._features().weighted(self.f.numbers, self.f.label())
+    def build_features(self) -> FeatureMap:
+        return self.kernel.build_features().weighted(self.f.numbers, self.f.label())
 
 
 @dataclass(frozen=True, repr=False)
@@ -101,7 +108,7 @@ class Normalized(Kernel):
         """k₁(x,x) for the points."""
 
         def compute(P: Points) -> Array:
-            values = self.kernel._value(Diagonal(P))
+            values = self.kernel.evaluate(SelfPairs(P))
             if values.size and not values.min() > 0:
                 place = int(np.argmin(values))
                 raise UndefinedValue(
@@ -114,78 +121,82 @@ class Normalized(Kernel):
         result: Array = points.remember(("squares", self.kernel), compute)
         return result
 
-    def _lengths(self, pair: Pair) -> tuple[Array, Array]:
+    def _lengths(self, pair: PointPairs) -> tuple[Array, Array]:
         return pair.lift(
             np.sqrt(self._squares(pair.left)), np.sqrt(self._squares(pair.right))
         )
 
-    def _value(self, pair: Pair) -> Array:
-        if isinstance(pair, Diagonal):
+    def evaluate(self, pair: PointPairs) -> Array:
+        if isinstance(pair, SelfPairs):
             return np.ones_like(self._squares(pair.left))
-        value = self.kernel._value(pair)
+        value = self.kernel.evaluate(pair)
         left, right = self._lengths(pair)
         value /= left
         value /= right
         return value
 
-    def _pull(self, pair: Pair, G: Array) -> list[float]:
+    def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
         left, right = self._lengths(pair)
-        own = self.kernel._pull(pair, G / left / right)
+        own = self.kernel.evaluate_vjp(pair, G / left / right)
         rows, columns = pair.sums(G * pair.value(self))
-        at_left = self.kernel._pull(
-            Diagonal(pair.left), -0.5 * rows / self._squares(pair.left)
+        at_left = self.kernel.evaluate_vjp(
+            SelfPairs(pair.left), -0.5 * rows / self._squares(pair.left)
         )
-        at_right = self.kernel._pull(
-            Diagonal(pair.right), -0.5 * columns / self._squares(pair.right)
+        at_right = self.kernel.evaluate_vjp(
+            SelfPairs(pair.right), -0.5 * columns / self._squares(pair.right)
         )
         return [sum(three) for three in zip(own, at_left, at_right, strict=True)]
 
-    def _noise(self, pair: Pair) -> Array:
+    def rounding_error(self, pair: PointPairs) -> Array:
         left, right = self._lengths(pair)
-        at_left = self.kernel._noise(Diagonal(pair.left)) / self._squares(pair.left)
-        at_right = self.kernel._noise(Diagonal(pair.right)) / self._squares(pair.right)
+        at_left = self.kernel.rounding_error(SelfPairs(pair.left)) / self._squares(
+            pair.left
+        )
+        at_right = self.kernel.rounding_error(SelfPairs(pair.right)) / self._squares(
+            pair.right
+        )
         u, v = pair.lift(at_left, at_right)
-        noise: Array = self.kernel._noise(pair) / left / right
+        noise: Array = self.kernel.rounding_error(pair) / left / right
         return noise + np.abs(pair.value(self)) * (u + v)
 
-    def _print(self) -> Text:
-        return f"{enclose(self.kernel._print(), ATOM)}.normalize()", ATOM
+    def format_source(self) -> Text:
+        return f"{enclose(self.kernel.format_source(), ATOM)}.normalize()", ATOM
 
-    def _latex(self, x: str, z: str) -> Text:
-        top = self.kernel._latex(x, z)[0]
-        left = enclose(self.kernel._latex(x, x), POWER)
-        right = enclose(self.kernel._latex(z, z), POWER)
+    def format_latex(self, x: str, z: str) -> Text:
+        top = self.kernel.format_latex(x, z)[0]
+        left = enclose(self.kernel.format_latex(x, x), POWER)
+        right = enclose(self.kernel.format_latex(z, z), POWER)
         return rf"\frac{{{top}}}{{\sqrt{{{left} \; {right}}}}}", PRODUCT
 
     def natural_domain(self) -> Domain:
         inner = self.kernel.natural_domain()
-        if self.kernel._positive_diagonal(inner):
+        if self.kernel.has_positive_diagonal(inner):
             return inner
         if isinstance(inner, PositiveDiagonal):
             return PositiveDiagonal(inner.base, (*inner.kernels, self.kernel))
         return PositiveDiagonal(inner, (self.kernel,))
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         known = isinstance(domain, PositiveDiagonal) and self.kernel in domain.kernels
         held = Condition(
             f"k₁(x, x) > 0 for every x in {domain}",
-            known or self.kernel._positive_diagonal(domain),
+            known or self.kernel.has_positive_diagonal(domain),
             "add a constant to k₁, or leave out the points where k₁(x, x) = 0",
         )
         return Justification(rules.NORMALIZE, ((self.kernel, domain),), (held,))
 
-    def _positive_diagonal(self, domain: Domain) -> bool:
+    def has_positive_diagonal(self, domain: Domain) -> bool:
         return True
 
-    def _divisible(self) -> bool:
-        return self.kernel._divisible()
+    def is_infinitely_divisible(self) -> bool:
+        return self.kernel.is_infinitely_divisible()
 
-    def _raised(self, p: float) -> Kernel | None:
-        inner = self.kernel._raised(p)
+    def real_power(self, p: float) -> Kernel | None:
+        inner = self.kernel.real_power(p)
         return Normalized(inner) if inner else None
 
-    def _spectral(self, d: int) -> SpectralMeasure:
-        measure = self.kernel._spectral(d)
+    def build_spectral_measure(self, d: int) -> SpectralMeasure:
+        measure = self.kernel.build_spectral_measure(d)
         if measure.mass == 0:
             raise NoSpectralMeasure(
                 f"no spectral measure for {self!r}: k(x, x) = 0, so that there is "
@@ -193,9 +204,9 @@ class Normalized(Kernel):
             )
         return measure.scaled(1 / measure.mass)
 
-    def _features(self) -> FeatureMap:
+    def build_features(self) -> FeatureMap:
         def inverse(P: Points) -> Array:
             result: Array = 1 / np.sqrt(self._squares(P))
             return result
 
-        return self.kernel._features().weighted(inverse, "k(x,x)^(-1/2)")
+        return self.kernel.build_features().weighted(inverse, "k(x,x)^(-1/2)")

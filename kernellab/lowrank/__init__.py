@@ -41,16 +41,16 @@ array([0.84, 0.91])
 True
 """
 
-from kernellab.lowrank.conjugate import KernelRidgeCG
+from kernellab.lowrank.base import ApproximationError, LowRank
 from kernellab.lowrank.eigen import TruncatedEigen
 from kernellab.lowrank.explicit import ExplicitFeatures
-from kernellab.lowrank.features import ApproximationError, LowRank
 from kernellab.lowrank.fourier import FourierError, RandomFourier
 from kernellab.lowrank.iteration import Iteration, power_method, subspace_iteration
 from kernellab.lowrank.landmarks import leverage_scores
 from kernellab.lowrank.nystroem import Nystroem
 from kernellab.lowrank.pivoted import PivotedCholesky, pivoted_cholesky
 from kernellab.lowrank.ridge import LowRankRidge
+from kernellab.lowrank.ridge_cg import KernelRidgeCG
 
 __all__ = [
     "ApproximationError",

@@ -28,20 +28,21 @@ from typing import Any
 import numpy as np
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
+from kernellab.arrays import Array, whole
 from kernellab.errors import ConvergenceWarning
-from kernellab.estimators import Inputs, expand
+from kernellab.estimator import Inputs, expand
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.points import Array, Points
-from kernellab.kernels.sets import whole
+from kernellab.kernels.points import Points
+from kernellab.kernels.proving.advice import advice_on
 from kernellab.linalg import EPS, spectrum
-from kernellab.lowrank.features import LowRank
+from kernellab.lowrank.base import LowRank
+from kernellab.lowrank.data_blocks import DataBlocks
 from kernellab.lowrank.pivoted import pivoted_cholesky
-from kernellab.lowrank.rows import Rows
 
-DENSE = 1000
+DENSE_MAX_POINTS = 1000
 """Up to this many points all eigenvalues are found, by LAPACK."""
 
-STORED = 5000
+STORED_MAX_POINTS = 5000
 """Up to this many points K is stored (200 MB); above, each product computes it anew."""
 
 
@@ -90,7 +91,7 @@ class TruncatedEigen(LowRank):
     rank: int = 100
     seed: int = 0
 
-    def _learn(self, kernel: Kernel, rows: Rows) -> int:
+    def _learn(self, kernel: Kernel, rows: DataBlocks) -> int:
         rank = min(rows.n, whole(self.rank, "rank", 1))
         rng = np.random.default_rng(whole(self.seed, "seed", 0))
         self._X = rows.take(np.arange(rows.n))
@@ -110,9 +111,9 @@ def _largest(
 ) -> tuple[Array, Array]:
     """The `rank` largest eigenvalues above rounding, and their eigenvectors."""
     n = len(points)
-    if n <= DENSE or 4 * rank >= n:
+    if n <= DENSE_MAX_POINTS or 4 * rank >= n:
         found = spectrum(
-            Inputs(kernel, points, n).gram(), kernel=kernel, overwrite=True
+            Inputs(kernel, points, n).gram(), advice=advice_on(kernel), overwrite=True
         )
         return _above_rounding(found.values[::-1], found.vectors[:, ::-1], rank)
     factor = pivoted_cholesky(kernel, points, 2 * rank)
@@ -150,7 +151,7 @@ def _lanczos(
 def _operator(kernel: Kernel, points: Points) -> Any:
     """K, to be multiplied with vectors."""
     n = len(points)
-    if n <= STORED:
+    if n <= STORED_MAX_POINTS:
         return Inputs(kernel, points, n).gram()
 
     def multiply(V: Array) -> Array:

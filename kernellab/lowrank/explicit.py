@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.points import Array, Points
-from kernellab.lowrank.features import LowRank
-from kernellab.lowrank.rows import Rows
+from kernellab.kernels.points import Points
+from kernellab.lowrank.base import LowRank
+from kernellab.lowrank.data_blocks import DataBlocks
 
 
 @dataclass(eq=False)
@@ -31,7 +32,7 @@ class ExplicitFeatures(LowRank):
 
     kernel: Kernel
 
-    def _learn(self, kernel: Kernel, rows: Rows) -> int:
+    def _learn(self, kernel: Kernel, rows: DataBlocks) -> int:
         self._map = kernel.features()
         return int(self._map.rows(rows.take([0])).shape[1])
 

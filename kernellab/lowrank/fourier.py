@@ -40,19 +40,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from kernellab.arrays import Array, number, whole
 from kernellab.errors import InputError
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.parameters import number
-from kernellab.kernels.points import Array, Points
-from kernellab.kernels.sets import whole
-from kernellab.lowrank.features import ApproximationError, LowRank
-from kernellab.lowrank.rows import Rows
+from kernellab.kernels.points import Points
+from kernellab.lowrank.base import ApproximationError, LowRank
+from kernellab.lowrank.data_blocks import DataBlocks
 from kernellab.lowrank.waves import waves
 
-FAILURE = 0.01
+FAILURE_PROBABILITY = 0.01
 """The probability with which the bound of `error` may fail."""
 
-SAMPLE = 64
+SAMPLE_POINTS = 64
 """`error` averages the variance over SAMPLE² pairs."""
 
 
@@ -74,7 +73,7 @@ class FourierError(ApproximationError):
     def __str__(self) -> str:
         return (
             f"{super().__str__()}; expected rms {self.expected:.3g}; all pairs below "
-            f"{self.largest:.3g} with probability {1 - FAILURE:g}"
+            f"{self.largest:.3g} with probability {1 - FAILURE_PROBABILITY:g}"
         )
 
     __repr__ = __str__
@@ -120,7 +119,7 @@ class RandomFourier(LowRank):
 
     _projects: ClassVar[bool] = False
 
-    def _learn(self, kernel: Kernel, rows: Rows) -> int:
+    def _learn(self, kernel: Kernel, rows: DataBlocks) -> int:
         rank = whole(self.rank, "rank", 1)
         rng = np.random.default_rng(whole(self.seed, "seed", 0))
         if rank % 2:
@@ -164,7 +163,7 @@ class RandomFourier(LowRank):
         result: Array = (M**2 + M * K2 - 2 * K**2) / (2 * m)
         return np.maximum(result, 0.0)
 
-    def bound(self, pairs: float = 1, failure: float = FAILURE) -> float:
+    def bound(self, pairs: float = 1, failure: float = FAILURE_PROBABILITY) -> float:
         """ε with P(|k̂ − k| ≥ ε for some of the pairs) ≤ failure (Hoeffding).
 
         Parameters
@@ -183,11 +182,11 @@ class RandomFourier(LowRank):
         log = math.log(2 * max(number(pairs, "pairs"), 1) / eta)
         return self._mass / m * math.sqrt(2 * log * squares)
 
-    def _estimated(self, rows: Rows, found: Any) -> FourierError:
+    def _estimated(self, rows: DataBlocks, found: Any) -> FourierError:
         seen = super()._estimated(rows, found)
-        index = np.random.default_rng(1).integers(rows.n, size=2 * SAMPLE)
+        index = np.random.default_rng(1).integers(rows.n, size=2 * SAMPLE_POINTS)
         points = rows.take(index)
-        variance = self.variance(points[:SAMPLE].X, points[SAMPLE:].X)
+        variance = self.variance(points[:SAMPLE_POINTS].X, points[SAMPLE_POINTS:].X)
         pairs = rows.n * (rows.n - 1) / 2
         return FourierError(
             **{f.name: getattr(seen, f.name) for f in fields(seen)},

@@ -6,10 +6,10 @@ v ← Kv/‖Kv‖, multiplies the component of v along u_j by μ_j, so that
 
     tan∠(v, u_1) shrinks by a factor of μ_2/μ_1 or less in each step:
 
-about ln(1/ε)/ln(μ_1/μ_2) steps for an angle of ε, at n² each (E1-28). If μ_2 is close
+about ln(1/ε)/ln(μ_1/μ_2) steps for an angle of ε, at n² each. If μ_2 is close
 to μ_1 that is many. The same holds for r eigenvectors, which S1 l. 465 gives as O(n²r):
 a step of subspace iteration, V ← orthonormalised KV, costs n²r, and the tangent of the
-angle to span{u_1, …, u_r} shrinks by μ_{r+1}/μ_r (E1-29).
+angle to span{u_1, …, u_r} shrinks by μ_{r+1}/μ_r.
 
 **A certificate.** If ‖v‖ = 1 and ρ = ‖Kv − μv‖, then K has an eigenvalue in
 [μ − ρ, μ + ρ]: with v = Σ c_j u_j, ρ² = Σ c_j²(μ_j − μ)² ≥ min_j (μ_j − μ)². For the
@@ -27,10 +27,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array, positive_number, whole
 from kernellab.errors import ConvergenceWarning, InputError
-from kernellab.kernels.parameters import positive_number
-from kernellab.kernels.points import Array
-from kernellab.kernels.sets import whole
 from kernellab.linalg import symmetric
 
 
@@ -104,9 +102,9 @@ def power_method(
 
     Notes
     -----
-    n² multiplications a step, about ln(1/ε)/ln(μ_1/μ_2) steps for an angle of ε
-    (S1 l. 462; E1-28). The residual, by which it stops, is smaller than the angle: by
-    a factor of 1 − μ_2/μ_1 in the end.
+    n² multiplications per step, about ln(1/ε)/ln(μ_1/μ_2) steps for an angle of ε. The
+    residual, by which it stops, is smaller than the angle: by a factor of 1 − μ_2/μ_1
+    in the end.
 
     Examples
     --------
@@ -142,7 +140,7 @@ def subspace_iteration(
     -----
     n²r multiplications for KV and about 2nr² for orthonormalisation, each step. The
     angle of V to span{u_1, …, u_r} shrinks by μ_{r+1}/μ_r a step, that of column j to
-    u_j by μ_{r+1}/μ_j: a few columns more than needed help much (S1 l. 465; E1-29).
+    u_j by μ_{r+1}/μ_j: a few columns more than needed help much.
 
     Examples
     --------

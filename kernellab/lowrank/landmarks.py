@@ -41,20 +41,21 @@ from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 from scipy.optimize import brentq
 
+from kernellab.arrays import Array, whole
 from kernellab.errors import InputError
-from kernellab.estimators import positive_penalty
+from kernellab.estimator import positive_penalty
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.points import Array, Points
-from kernellab.kernels.sets import whole
+from kernellab.kernels.points import Points
+from kernellab.kernels.proving.advice import advice_on
 from kernellab.linalg import cholesky
-from kernellab.lowrank.features import read_kernel
+from kernellab.lowrank.base import read_kernel
+from kernellab.lowrank.data_blocks import MAX_BLOCK_ROWS, DataBlocks
 from kernellab.lowrank.pivoted import pivoted_cholesky
-from kernellab.lowrank.rows import BLOCK, Rows
 
-FLOOR = 1e-10
+MIN_RELATIVE_LAMBDA = 1e-10
 """The smallest λ for leverage scores, relative to tr K."""
 
-ROOM = 2**22
+MAX_CANDIDATE_ENTRIES = 2**22
 """Candidates times landmarks, at most (32 MB): so memory does not grow with n."""
 
 Index = NDArray[np.intp]
@@ -63,7 +64,7 @@ Index = NDArray[np.intp]
 def choose(
     how: str,
     kernel: Kernel,
-    rows: Rows,
+    rows: DataBlocks,
     rank: int,
     candidates: int | None,
     rng: np.random.Generator,
@@ -89,7 +90,7 @@ def choose(
 def how_many(candidates: int | None, n: int, rank: int) -> int:
     """The number of candidates: as asked for, or as many as there is room for."""
     if candidates is None:
-        return min(n, max(rank, ROOM // rank))
+        return min(n, max(rank, MAX_CANDIDATE_ENTRIES // rank))
     wanted = whole(candidates, "candidates", 1)
     if wanted < rank:
         raise InputError(
@@ -168,7 +169,7 @@ def leverage_scores(
     array([0.4 , 0.32, 0.4 , 0.91])
     """
     kernel = read_kernel(kernel)
-    points = kernel._read(X, "X")
+    points = kernel.read_points(X, "X")
     n = len(points)
     if n == 0:
         raise InputError("X must have one point or more, got none")
@@ -180,10 +181,12 @@ def leverage_scores(
 
 def _scores(kernel: Kernel, points: Points, sample: Points, lam: float) -> Array:
     share, own = len(sample) / len(points), kernel.diag(points)
-    factor = cholesky(kernel(sample), ridge=lam * share, kernel=kernel, overwrite=True)
+    factor = cholesky(
+        kernel(sample), ridge=lam * share, advice=advice_on(kernel), overwrite=True
+    )
     scores = own.copy()
-    for start in range(0, len(points), BLOCK):
-        part = slice(start, start + BLOCK)
+    for start in range(0, len(points), MAX_BLOCK_ROWS):
+        part = slice(start, start + MAX_BLOCK_ROWS)
         half = solve_triangular(
             factor.packed, kernel(points[part], sample).T, lower=True, overwrite_b=True
         )
@@ -198,7 +201,7 @@ def penalty_for(dimension: float, K: Array, n: int) -> float:
     """λ for which the effective dimension Σ μ/(μ + λ) of n points is as given.
 
     The eigenvalues μ of their Gram matrix are estimated by n/s times those of the
-    Gram matrix K of s of them. At least FLOOR·Σμ.
+    Gram matrix K of s of them. At least MIN_RELATIVE_LAMBDA·Σμ.
     """
     mu = np.maximum(np.linalg.eigvalsh(K), 0.0) * (n / len(K))
     total = float(mu.sum())
@@ -208,8 +211,8 @@ def penalty_for(dimension: float, K: Array, n: int) -> float:
 
     if total == 0:
         return 1.0
-    low = np.log(FLOOR * total)
+    low = np.log(MIN_RELATIVE_LAMBDA * total)
     if excess(low) <= 0:
-        return FLOOR * total
+        return MIN_RELATIVE_LAMBDA * total
     # At λ = Σμ/dimension the sum is at most the dimension.
     return float(np.exp(brentq(excess, low, np.log(total / dimension), rtol=1e-6)))

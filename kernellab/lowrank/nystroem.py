@@ -20,11 +20,11 @@ reads all n² entries and costs O(n²r).
 points than features, a smooth kernel in few dimensions) it adds nothing, and K_zz is
 singular. Such landmarks are dropped, not cured by jitter: K_zz is factorised with
 pivoting, the farthest landmark first, until all that are left are closer to the span
-of those taken than √DEPENDENT (relatively). What is dropped changes k̂ by at most
-DEPENDENT·max k(z, z) at the landmarks. The projection stays one, so that all that
-follows from K̂ ⪯ K stays true. Along the way the landmarks are put in order: the first
-j columns of φ̂ are the map of the first j landmarks. (If k(z, z) = 0 for all of them,
-one is kept: φ̂ = 0.)
+of those taken than √ε (relatively), with ε = DEPENDENCE_TOLERANCE. What is dropped
+changes k̂ by at most ε·max k(z, z) at the landmarks. The projection stays one, so all
+that follows from K̂ ⪯ K stays true. Along the way the landmarks are put in order: the
+first j columns of φ̂ are the map of the first j landmarks. (If k(z, z) = 0 for
+all of them, one is kept: φ̂ = 0.)
 
 Legend: n points X; r landmarks Z; K_zz (r×r); L lower triangular, LLᵀ = K_zz.
 """
@@ -38,17 +38,18 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import blas, lapack
 
+from kernellab.arrays import Array, whole
 from kernellab.errors import InputError, NotPositiveDefinite
-from kernellab.estimators import Inputs
+from kernellab.estimator import Inputs
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.points import Array, Points
-from kernellab.kernels.sets import whole
-from kernellab.linalg import JITTERS, advice
-from kernellab.lowrank.features import LowRank
+from kernellab.kernels.points import Points
+from kernellab.kernels.proving.advice import advice
+from kernellab.linalg import JITTERS
+from kernellab.lowrank.base import LowRank
+from kernellab.lowrank.data_blocks import DataBlocks
 from kernellab.lowrank.landmarks import choose
-from kernellab.lowrank.rows import Rows
 
-DEPENDENT = 1e-12
+DEPENDENCE_TOLERANCE = 1e-12
 """A landmark whose squared distance to the span of the others is below this, in units
 of the largest k(z, z), is dropped."""
 
@@ -113,7 +114,7 @@ class Nystroem(LowRank):
     candidates: int | None = None
     seed: int = 0
 
-    def _learn(self, kernel: Kernel, rows: Rows) -> int:
+    def _learn(self, kernel: Kernel, rows: DataBlocks) -> int:
         points, index = self._choose(kernel, rows)
         K = Inputs(kernel, points, len(points)).gram()
         self._L, kept = independent(K, kernel)
@@ -126,14 +127,14 @@ class Nystroem(LowRank):
         return len(kept)
 
     def _choose(
-        self, kernel: Kernel, rows: Rows
+        self, kernel: Kernel, rows: DataBlocks
     ) -> tuple[Points, NDArray[np.intp] | None]:
         rank, how = whole(self.rank, "rank", 1), self.landmarks
         rng = np.random.default_rng(whole(self.seed, "seed", 0))
         if isinstance(how, str):
             index = choose(how, kernel, rows, rank, self.candidates, rng)
             return rows.take(index), index
-        given = kernel._read(how, "landmarks")
+        given = kernel.read_points(how, "landmarks")
         if len(given) == 0 or given.width != rows.width:
             raise InputError(
                 f"landmarks must be one point or more with {rows.width or 'no'} "
@@ -176,7 +177,7 @@ def independent(K: Array, kernel: Kernel | None) -> tuple[Array, NDArray[np.intp
            [0., 1.]]), array([0, 1]))
     """
     scale = float(np.abs(K.diagonal()).max())
-    L, order, r, _ = lapack.dpstrf(K.T, tol=DEPENDENT * scale, lower=1)
+    L, order, r, _ = lapack.dpstrf(K.T, tol=DEPENDENCE_TOLERANCE * scale, lower=1)
     order = order.astype(np.intp) - 1
     kept, rest = order[:r], order[r:]
     left = K[np.ix_(rest, rest)] - L[r:, :r] @ L[r:, :r].T

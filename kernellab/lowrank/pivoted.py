@@ -13,12 +13,12 @@ span{φ(x_p) : p a pivot}, in an orthonormal basis of it, and
 
 - LLᵀ = K_nr K_rr⁻¹ K_rn: the Nyström approximation whose landmarks are the pivots;
 - d_i is the squared distance of φ(x_i) to that space, and tr(K − LLᵀ) = Σ d_i is the
-  nuclear norm of the error (`kernellab.lowrank.features`). It is known at every step,
+  nuclear norm of the error (`kernellab.lowrank.base`). It is known at every step,
   exactly, and free.
 
 S1 l. 466 has "orthogonal projection on the first r columns: O(nr²)". In the feature
 space, as here, that is right. To project the columns of K in ℝⁿ, QQᵀK, is another
-thing: not symmetric, and O(n²r), since it reads all of K (E1-30). And the first r
+thing: not symmetric, and O(n²r), since it reads all of K. And the first r
 columns are a poor choice if points come in order, or twice. Two rules choose better:
 
 greedy
@@ -42,19 +42,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernellab.arrays import Array, number, whole
 from kernellab.errors import InputError, NotPositiveDefinite
 from kernellab.kernels import gram
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.parameters import number
-from kernellab.kernels.points import Array, Points
-from kernellab.kernels.sets import whole
-from kernellab.linalg import JITTERS, advice, symmetric
-from kernellab.lowrank.features import read_kernel
+from kernellab.kernels.points import Points
+from kernellab.kernels.proving.advice import advice
+from kernellab.linalg import JITTERS, symmetric
+from kernellab.lowrank.base import read_kernel
 
-EXHAUSTED = 1e-13
-"""d_i below EXHAUSTED·max k(x,x) is rounding: no column is left that matters."""
+RANK_TOLERANCE = 1e-13
+"""d_i below RANK_TOLERANCE·max k(x,x) is rounding: no column is left that matters."""
 
-START = 64
+INITIAL_COLUMNS = 64
 """Columns for which there is room at first, if the rank is not known before."""
 
 
@@ -140,13 +140,13 @@ def pivoted_cholesky(
     True
     """
     kernel = read_kernel(kernel)
-    points = kernel._read(X, "X")
+    points = kernel.read_points(X, "X")
     n = len(points)
     if n == 0:
         raise InputError("X must have one point or more, got none")
     most = n if rank is None else min(n, whole(rank, "rank", 1))
     rng = np.random.default_rng(whole(seed, "seed", 0))
-    run = _Factoring(kernel, points, most, START if rank is None else most)
+    run = _Factoring(kernel, points, most, INITIAL_COLUMNS if rank is None else most)
     run.go(_read_tol(tol), _weighted(rng) if random else _largest)
     if not kernel.symmetric and run.pivots:
         symmetric(kernel(points.take(np.array(run.pivots))), "the Gram matrix")
@@ -161,7 +161,7 @@ class _Factoring:
     """The state of the method: Lᵀ row by row, the residual diagonal, the pivots."""
 
     def __init__(
-        self, kernel: Kernel, points: Points, most: int, room: int = START
+        self, kernel: Kernel, points: Points, most: int, room: int = INITIAL_COLUMNS
     ) -> None:
         self.kernel, self.points, self.most = kernel, points, most
         self.d = kernel.diag(points).copy()
@@ -177,7 +177,7 @@ class _Factoring:
         self.errors = [float(self.d.sum())]
 
     def go(self, tol: float, choose: Choice) -> None:
-        noise = EXHAUSTED * self.scale
+        noise = RANK_TOLERANCE * self.scale
         while len(self.pivots) < self.most and self.errors[-1] > tol * self.errors[0]:
             if self.d.max() <= noise:
                 break

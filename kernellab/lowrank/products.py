@@ -1,6 +1,6 @@
 """Products with a Gram matrix that is never stored, and with an approximate inverse.
 
-`kernellab.lowrank.conjugate` says what they are for.
+`kernellab.lowrank.ridge_cg` says what they are for.
 
 Legend: n points; K (n×n), never stored; D (n) diagonal; L (n×r) with LLᵀ ≈ K; κ
 condition number.
@@ -13,11 +13,12 @@ from typing import Self
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.errors import InputError
 from kernellab.kernels import gram
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.pairs import Block
-from kernellab.kernels.points import Array, Points
+from kernellab.kernels.pairs import CrossPairs
+from kernellab.kernels.points import Points
 from kernellab.linalg import ASYMMETRY, TILE, Cholesky, cholesky
 from kernellab.lowrank.pivoted import pivoted_cholesky
 from kernellab.progress import Progress
@@ -72,9 +73,9 @@ class TiledGram:
 
     def _tile(self, rows: slice, columns: slice) -> Array:
         P, Q = self.points[rows], self.points[columns]
-        tile = self.kernel._value(Block(P, Q))
+        tile = self.kernel.evaluate(CrossPairs(P, Q))
         if not (self.kernel.symmetric or self.checked):
-            mirror = self.kernel._value(Block(Q, P)).T
+            mirror = self.kernel.evaluate(CrossPairs(Q, P)).T
             if np.abs(tile - mirror).max() > ASYMMETRY * np.abs(tile).max():
                 raise InputError(
                     f"k must be symmetric: {self.kernel!r} has k(x, x') ≠ k(x', x) for "
@@ -85,7 +86,7 @@ class TiledGram:
 
     def _name_what_is_undefined(self) -> None:
         for i in range(0, len(self.points), TILE):
-            block = self.kernel._gram(self.points[i : i + TILE], self.points)
+            block = self.kernel.gram_unchecked(self.points[i : i + TILE], self.points)
             what = f"X[{i}:{i + TILE}] and X, there the points number"
             gram.require_finite(self.kernel, block, what)
         raise InputError("the coefficients became infinite: rescale t, or raise lam")

@@ -3,9 +3,9 @@
     minimise  Σ_i s_i (t_i − φ̂(x_i)ᵀw − b)² + λ‖w‖²
 
 is kernel ridge regression with k̂ = ⟨φ̂, φ̂⟩ in the place of k. Its normal equations are
-sums over points (`kernellab.lowrank.normal`), taken a block at a time
-(`kernellab.lowrank.rows`): of an array, of a memory map that is larger than memory, or
-of a Dask array on a cluster.
+sums over points (`kernellab.lowrank.normal_equations`), taken a block at a time
+(`kernellab.lowrank.data_blocks`): of an array, of a memory map that is larger than
+memory, or of a Dask array on a cluster.
 
 **Half of the work can wait.** Nyström's features are Φ̂ = CWᵀ: the columns C = k(X, Z)
 and W = L⁻¹, which costs as much as the sums themselves. But ΦᵀΦ = W(CᵀC)Wᵀ, so W can
@@ -31,25 +31,34 @@ from typing import Any, Self
 
 import numpy as np
 
+from kernellab.arrays import Array, describe
 from kernellab.certificates import Certificate
 from kernellab.errors import InputError, NotFitted, NotPositiveDefinite
-from kernellab.estimators import Estimator, positive_penalty
+from kernellab.estimator import Estimator, intercept_of, positive_penalty
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.parameters import describe
-from kernellab.kernels.points import Array, Points
-from kernellab.linalg import EPS, advice
+from kernellab.kernels.points import Points
+from kernellab.kernels.proving.advice import advice
+from kernellab.linalg import EPS
+from kernellab.lowrank.base import ROUNDING, LowRank
+from kernellab.lowrank.data_blocks import (
+    MAX_BLOCK_ROWS,
+    Column,
+    DataBlocks,
+    read_blocks,
+)
 from kernellab.lowrank.explicit import ExplicitFeatures
-from kernellab.lowrank.features import ROUNDING, LowRank
-from kernellab.lowrank.normal import FullProblem, NormalEquations, Solution
-from kernellab.lowrank.rows import BLOCK, Column, Rows, read_rows
+from kernellab.lowrank.normal_equations import (
+    FullProblemCertificate,
+    NormalEquations,
+    RidgeSolution,
+)
 from kernellab.lowrank.targets import r_squared_of_rows, regression_columns
-from kernellab.ridge_path import intercept_of
 
-HARMLESS = 1e-4
+HARMLESS_PERTURBATION = 1e-4
 """‖E‖/λ up to this is harmless: the relative gap that it causes is at most 1e-8."""
 
-MANY = 10
-"""With fewer than MANY·r points there is no time to be saved."""
+POINTS_PER_COLUMN = 10
+"""With fewer than POINTS_PER_COLUMN·r points there is no time to be saved."""
 
 
 @dataclass(eq=False)
@@ -74,8 +83,8 @@ class LowRankRidge(Estimator):
     rank_ : the number of its columns r.
     certificate_ : J, its Lagrange dual, their gap, ‖∇J‖ and the jitter, for φ̂.
     full_problem_ : the same for exact kernel ridge regression, which is never solved:
-        how much J and f̂ can be off because φ̂ is not φ (`FullProblem`). None if φ̂ is
-        not a projection, as for random features.
+        how much J and f̂ can be off because φ̂ is not φ (`FullProblemCertificate`).
+        None if φ̂ is not a projection, as for random features.
 
     Notes
     -----
@@ -120,7 +129,7 @@ class LowRankRidge(Estimator):
         lam = positive_penalty(self.lam, "lam")
         columns = regression_columns(t, sample_weight)
         phi = fitted_map(self.features, X)
-        rows = read_rows(X, phi._read)
+        rows = read_blocks(X, phi._read)
         equations = _Equations(phi, rows, columns, bool(self.intercept))
         found = equations.found(lam, self.progress)
         if not found.S > 0:
@@ -145,7 +154,7 @@ class LowRankRidge(Estimator):
         phi = self._fitted_map()
         function = partial(_predict, phi._raw, self._beta, self.intercept_)
         columns = None if self._beta.ndim == 1 else self._beta.shape[1]
-        return read_rows(X, phi._read).stack(function, columns)
+        return read_blocks(X, phi._read).stack(function, columns)
 
     def score(self, X: Any, t: Any, sample_weight: Any = None) -> float:
         """R² = 1 − Σ s_i (t_i − f(x_i))² / Σ s_i (t_i − mean t)², mean over outputs.
@@ -157,7 +166,7 @@ class LowRankRidge(Estimator):
         columns = regression_columns(t, sample_weight, self.w_.shape[1:])
         function = partial(_predict, phi._raw, self._beta, self.intercept_)
         return r_squared_of_rows(
-            function, read_rows(X, phi._read), columns, self.progress
+            function, read_blocks(X, phi._read), columns, self.progress
         )
 
     def _fitted_map(self) -> LowRank:
@@ -165,12 +174,14 @@ class LowRankRidge(Estimator):
             raise NotFitted("this LowRankRidge is not fitted yet: call fit first")
         return self.features_
 
-    def _keep(self, solution: Solution, phi: LowRank, shape: tuple[int, ...]) -> None:
+    def _keep(
+        self, solution: RidgeSolution, phi: LowRank, shape: tuple[int, ...]
+    ) -> None:
         self.features_, self.rank_ = phi, phi.rank_
         self.w_: Array = solution.w.reshape(-1, *shape[1:])
         self.intercept_: float | Array = intercept_of(solution.b, shape)
         self.certificate_: Certificate = solution.certificate
-        self.full_problem_: FullProblem | None = (
+        self.full_problem_: FullProblemCertificate | None = (
             solution.full_problem if phi._projects else None
         )
         self._beta: Array = whitener(phi).T @ self.w_  # φ̂ᵀw = (Wc)ᵀw = cᵀ(Wᵀw)
@@ -216,7 +227,7 @@ class _Equations:
     """How the normal equations in φ̂ are summed up."""
 
     phi: LowRank
-    rows: Rows
+    rows: DataBlocks
     columns: list[Column]
     centred: bool
 
@@ -225,7 +236,7 @@ class _Equations:
         if self._may_wait(lam):
             raw = self._total(phi._raw, progress)
             error = self._stretch * _norm(raw.A + np.tril(raw.A, -1).T)
-            if error <= HARMLESS * lam:
+            if error <= HARMLESS_PERTURBATION * lam:
                 return raw.whitened(phi._whiten, error)
         return self._total(phi._columns, progress)
 
@@ -241,10 +252,12 @@ class _Equations:
         if type(phi)._whiten is LowRank._whiten:  # there is nothing to apply
             return False
         n = self.rows.n
-        if n < MANY * phi.rank_:
+        if n < POINTS_PER_COLUMN * phi.rank_:
             return False
-        C = phi._raw(self.rows.take(np.arange(min(BLOCK, n))))
-        return self._stretch * _norm(C.T @ C) * n / len(C) <= HARMLESS * lam
+        C = phi._raw(self.rows.take(np.arange(min(MAX_BLOCK_ROWS, n))))
+        return (
+            self._stretch * _norm(C.T @ C) * n / len(C) <= HARMLESS_PERTURBATION * lam
+        )
 
     @cached_property
     def _stretch(self) -> float:

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from kernellab.arrays import Array, columns_of, finite, reals
 from kernellab.errors import InputError
-from kernellab.estimators import columns_of, explained, finite
-from kernellab.kernels.parameters import reals
-from kernellab.kernels.points import Array, Points
-from kernellab.lowrank.rows import Column, Rows
+from kernellab.estimator import explained
+from kernellab.kernels.points import Points
+from kernellab.lowrank.data_blocks import Column, DataBlocks
 
 Predictor = Callable[[Points], Array]
 """From a block of points to f of each."""
@@ -75,7 +75,7 @@ def _read_weights(block: Any, name: str) -> Array:
 
 
 def r_squared_of_rows(
-    predict: Predictor, rows: Rows, columns: list[Column], progress: bool | None
+    predict: Predictor, rows: DataBlocks, columns: list[Column], progress: bool | None
 ) -> float:
     """R² of predictions, mean over outputs; of rows of any kind."""
     function = partial(_misses, predict)

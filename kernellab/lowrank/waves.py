@@ -1,17 +1,17 @@
 """Cosines and sines of many angles at once, from a table and e^{iθ} = e^{iα}e^{iβ}.
 
 Random Fourier features are cos ω⊤x and sin ω⊤x for n·m angles, and NumPy takes 10 to
-25 ns for each of the two in float64. Here α is the nearest of STEPS equidistant
-angles, whose cosine and sine stand in a table, and the rest |β| ≤ π/STEPS < 8·10⁻⁴
-is so small that
+25 ns for each of the two in float64. Here α is the nearest of TABLE_ANGLES equidistant
+angles, whose cosine and sine stand in a table, and the rest
+|β| ≤ π/TABLE_ANGLES < 8·10⁻⁴ is so small that
 
     cos β = 1 − β²/2 + β⁴/24  and  sin β = β − β³/6
 
 are right to within β⁶/720 < 10⁻²¹ and β⁵/120 < 3·10⁻¹⁸. The addition theorem gives
 both in a quarter of that time, to a few units of the last place of 1; what is left is
 the rounding of the angle itself, some |θ|·10⁻¹⁶. Angles are counted in steps of
-2π/STEPS, so that to find α and β is to split a number into an integer and a fraction,
-which loses no digit.
+2π/TABLE_ANGLES, so that to find α and β is to split a number into an integer and a
+fraction, which loses no digit.
 
 Legend: n points X (n×d), a row each; m frequencies ω (m×d), a row each.
 """
@@ -24,22 +24,22 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from kernellab.arrays import Array
 from kernellab.errors import InputError
-from kernellab.kernels.points import Array
 
-STEPS = 4096
+TABLE_ANGLES = 4096
 """Angles in the table: 64 kB, which stay in the cache."""
 
-STEP = 2 * math.pi / STEPS
+TABLE_STEP = 2 * math.pi / TABLE_ANGLES
 
-PANEL = 2**15
+PANEL_ANGLES = 2**15
 """Angles at a time: what is computed on the way stays in the cache (1.3 MB)."""
 
-FARTHEST = 2.0**52
+MAX_ANGLE_STEPS = 2.0**52
 """From here on a float64 has no fraction, and no angle in steps a meaning."""
 
 # In degrees these angles are exact, and the table is right to its last bit but one.
-_DEGREES = np.arange(STEPS) * (360 / STEPS)
+_DEGREES = np.arange(TABLE_ANGLES) * (360 / TABLE_ANGLES)
 _CIRCLE = np.stack([special.cosdg(_DEGREES), special.sindg(_DEGREES)])
 
 
@@ -53,11 +53,11 @@ def waves(X: Array, omega: Array, amplitude: float) -> Array:
            [1.    , 1.7321]])
     """
     n, m = len(X), len(omega)
-    turns = omega.T / STEP
+    turns = omega.T / TABLE_STEP
     _check(X, turns)
     table = amplitude * _CIRCLE
     result = np.empty((n, 2 * m))
-    rows = max(1, PANEL // m)
+    rows = max(1, PANEL_ANGLES // m)
     work = np.empty((4, min(rows, n), m))
     index = np.empty((min(rows, n), m), dtype=np.int64)
     for start in range(0, n, rows):
@@ -82,15 +82,15 @@ def _fill(
     np.rint(angle, out=whole)
     beta = np.subtract(angle, whole, out=angle)  # in steps; exact
     np.copyto(index, whole, casting="unsafe")
-    index &= STEPS - 1
+    index &= TABLE_ANGLES - 1
     np.multiply(beta, beta, out=square)
-    np.multiply(square, STEP**4 / 24, out=c)
-    c -= STEP**2 / 2
+    np.multiply(square, TABLE_STEP**4 / 24, out=c)
+    c -= TABLE_STEP**2 / 2
     c *= square
     c += 1  # cos β
     s = square
-    s *= -(STEP**3) / 6
-    s += STEP
+    s *= -(TABLE_STEP**3) / 6
+    s += TABLE_STEP
     s *= beta  # sin β
     cos_alpha = np.take(table[0], index, out=whole, mode="wrap")
     sin_alpha = np.take(table[1], index, out=beta, mode="wrap")
@@ -109,9 +109,9 @@ def _check(X: Array, turns: Array) -> None:
     sizes = np.abs(X).max(axis=0)
     with np.errstate(over="ignore"):
         reach = float((sizes @ np.abs(turns)).max())
-    if not reach < FARTHEST:
+    if not reach < MAX_ANGLE_STEPS:
         raise InputError(
-            f"the angle ω⊤x reaches {reach * STEP:.2g}, where float64 cannot tell its "
-            "cosine: the points are too large for a kernel this narrow. Subtract a "
-            "constant from the points, or measure them in other units."
+            f"the angle ω⊤x reaches {reach * TABLE_STEP:.2g}, where float64 cannot "
+            "tell its cosine: the points are too large for a kernel this narrow. "
+            "Subtract a constant from the points, or measure them in other units."
         )

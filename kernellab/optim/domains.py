@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array, describe, reals
 from kernellab.errors import InputError
-from kernellab.kernels.parameters import reals
-from kernellab.kernels.points import Array
 
 
-@dataclass(frozen=True, eq=False)
 class Box:
     """Ω = {w : low ≤ w ≤ high}, entry by entry; infinite bounds are allowed.
 
@@ -31,106 +29,110 @@ class Box:
     ℝ^3
     """
 
-    low: Any
-    high: Any
-    dimension: int | None = None
-
-    def __post_init__(self) -> None:
-        bounds = [_bound(b, self.dimension) for b in (self.low, self.high)]
-        low, high = np.broadcast_arrays(*bounds)
-        if low.ndim != 1 or np.isnan(low).any() or np.isnan(high).any():
+    def __init__(
+        self, low: ArrayLike, high: ArrayLike, dimension: int | None = None
+    ) -> None:
+        bounds = [reals(b, "a bound of a box must be numbers") for b in (low, high)]
+        shape = np.broadcast_shapes(*(b.shape for b in bounds), (dimension or 1,))
+        self.low, self.high = (np.array(np.broadcast_to(b, shape)) for b in bounds)
+        if self.low.ndim != 1 or np.isnan([self.low, self.high]).any():
             raise InputError(
                 "low and high must be vectors of the same length, without NaN; "
-                f"got {self.low!r} and {self.high!r}"
+                f"got {low!r} and {high!r}"
             )
-        if (low > high).any() or (low == np.inf).any() or (high == -np.inf).any():
-            raise InputError(f"the box is empty: low = {low}, high = {high}")
-        object.__setattr__(self, "low", low.copy())
-        object.__setattr__(self, "high", high.copy())
-        object.__setattr__(self, "dimension", len(low))
+        empty = (self.low > self.high) | (self.low == np.inf) | (self.high == -np.inf)
+        if empty.any():
+            raise InputError(f"the box is empty: low = {self.low}, high = {self.high}")
+        self.dimension = len(self.low)
 
     @classmethod
     def everywhere(cls, dimension: int) -> Box:
-        """Ω = ℝᵈ."""
+        """Return Ω = ℝᵈ."""
         return cls(-np.inf, np.inf, dimension)
 
     @property
     def is_everything(self) -> bool:
+        """Whether Ω = ℝᵈ."""
         return bool(np.isinf(self.low).all() and np.isinf(self.high).all())
 
     @property
     def is_bounded(self) -> bool:
+        """Whether all bounds are finite."""
         return bool(np.isfinite(self.low).all() and np.isfinite(self.high).all())
 
-    def contains(self, w: ArrayLike, tol: float = 0.0) -> bool:
+    @property
+    def sides(self) -> list[tuple[float, float]]:
+        """The bounds (low, high) of each coordinate."""
+        return list(zip(self.low, self.high, strict=True))
+
+    def contains(self, w: ArrayLike) -> bool:
+        """Return whether w ∈ Ω."""
         point = np.asarray(w, dtype=np.float64)
-        return bool(
-            (point >= self.low - tol).all() and (point <= self.high + tol).all()
-        )
+        return bool((point >= self.low).all() and (point <= self.high).all())
 
     def project(self, w: Array) -> Array:
-        """The nearest point of Ω."""
+        """Return the nearest point of Ω."""
         return np.clip(w, self.low, self.high)
 
+    def within(self, radius: float) -> Box:
+        """Return the part of Ω that is within `radius` of its point nearest to 0."""
+        centre = self.project(np.zeros(self.dimension))
+        return Box(self.project(centre - radius), self.project(centre + radius))
+
+    def normals(self, w: Array, tol: float) -> Array:
+        """Return the outward normals of the sides that w lies on, as rows."""
+        unit, near = np.eye(self.dimension), tol * (1 + np.abs(w))
+        return np.vstack([-unit[w <= self.low + near], unit[w >= self.high - near]])
+
     def sample(self, rng: np.random.Generator, scale: float = 1.0) -> Array:
-        """A random point: uniform between finite bounds, else around the bound or 0."""
-        normal = scale * rng.standard_normal(len(self.low))
-        inside = np.isfinite(self.low) & np.isfinite(self.high)
-        one_sided = np.where(np.isfinite(self.low), self.low + abs(normal), normal)
-        one_sided = np.where(np.isfinite(self.high), self.high - abs(normal), one_sided)
-        width = np.where(inside, self.high, 0) - np.where(inside, self.low, 0)
-        uniform = np.where(inside, self.low, 0) + width * rng.random(len(self.low))
-        return np.where(inside, uniform, one_sided)
+        """Draw a point: uniform between finite bounds, else around a bound or 0."""
+        far = scale * rng.standard_normal(self.dimension)
+        share = rng.random(self.dimension)
+        below, above = np.isfinite(self.low), np.isfinite(self.high)
+        start, end = np.where(below, self.low, 0.0), np.where(above, self.high, 0.0)
+        uniform = start + (end - start) * share
+        one_sided = np.where(
+            below, start + abs(far), np.where(above, end - abs(far), far)
+        )
+        return np.where(below & above, uniform, one_sided)
 
     def __repr__(self) -> str:
         if self.is_everything:
             return f"ℝ^{self.dimension}"
-        sides = [f"[{a:g}, {b:g}]" for a, b in zip(self.low, self.high, strict=True)]
+        sides = [f"[{a:g}, {b:g}]" for a, b in self.sides]
         return " × ".join(sides)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Region:
-    """Ω = {w in a box : inside(w)}: any set that can be recognised point by point.
+    """Ω = {w ∈ ℝᵈ : inside(w)}: any set that can be recognised point by point.
+
+    No search is made in it, so a problem over it needs a formula for its θ_D.
 
     Parameters
     ----------
     inside : function of an array of shape (d,) that returns True or False.
-    box : a box that contains Ω, from which points are drawn.
+    dimension : d.
     text : how the region prints.
 
     Examples
     --------
-    >>> disc = Region(lambda w: w @ w <= 1, Box(-1.0, 1.0, dimension=2), "unit disc")
+    >>> disc = Region(lambda w: w @ w <= 1, 2, "unit disc")
     >>> disc.contains([0.9, 0.9]), disc.contains([0.6, 0.6])
     (False, True)
     """
 
     inside: Callable[[Array], Any]
-    box: Box
+    dimension: int
     text: str = "region"
 
-    @property
-    def dimension(self) -> int:
-        return len(self.box.low)
+    def contains(self, w: ArrayLike) -> bool:
+        """Return whether w ∈ Ω."""
+        return bool(self.inside(np.asarray(w, dtype=np.float64)))
 
-    is_everything = False
-    is_bounded = False
-
-    def contains(self, w: ArrayLike, tol: float = 0.0) -> bool:
-        point = np.asarray(w, dtype=np.float64)
-        return self.box.contains(point, tol) and bool(self.inside(point))
-
-    def sample(self, rng: np.random.Generator, scale: float = 1.0) -> Array:
-        """A random point of Ω, by rejection."""
-        for attempt in range(1000):
-            point = self.box.sample(rng, scale * 2.0 ** (attempt // 100))
-            if self.inside(point):
-                return point
-        raise InputError(
-            f"found no point of {self.text} among 1000 random ones; "
-            "give a box that fits it better"
-        )
+    def normals(self, w: Array, tol: float) -> Array:
+        """Return no normals: nothing is known of the boundary."""
+        return np.zeros((0, self.dimension))
 
     def __repr__(self) -> str:
         return self.text
@@ -139,10 +141,13 @@ class Region:
 Domain = Box | Region
 
 
-def _bound(value: Any, dimension: int | None) -> Array:
-    bound = reals(value, "a bound of a box must be numbers")
-    return (
-        np.broadcast_to(bound, (dimension,))
-        if bound.ndim == 0 and dimension
-        else (bound.reshape(1) if bound.ndim == 0 else bound)
+def read_domain(value: object) -> Domain:
+    """Return a box or a region as it is, and ℝᵈ for a number d."""
+    if isinstance(value, Box | Region):
+        return value
+    if isinstance(value, int | np.integer) and value is not True and value > 0:
+        return Box.everywhere(int(value))
+    raise InputError(
+        "domain must be a Box, a Region, or the number of variables; "
+        f"got {describe(value)}"
     )

@@ -1,7 +1,7 @@
-"""Worked problems: one for each hypothesis of the interlude, and data solved by hand.
+"""Worked problems with their exact answers, and data with their exact machines.
 
-Each function returns a problem with its exact answers. Those of the first group show
-what goes wrong if a hypothesis is dropped (S3, l. 493–681).
+`COUNTEREXAMPLES` show what goes wrong if a hypothesis of duality is dropped. Solutions
+are in fractions, so that a chapter can check the conditions without rounding.
 """
 
 from __future__ import annotations
@@ -9,41 +9,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from kernellab.kernels.points import Array
+from kernellab.arrays import Array
 from kernellab.optim.domains import Box, Region
-from kernellab.optim.functions import Smooth, affine
-from kernellab.optim.margin_examples import (
-    MarginExample,
-    degenerate_data,
-    overlapping_data,
-    separable_data,
-)
+from kernellab.optim.functions import CONVEX, Quadratic, Smooth, affine
 from kernellab.optim.problem import Problem
-from kernellab.optim.quadratic import QuadraticProgram
-
-__all__ = [
-    "COUNTEREXAMPLES",
-    "Example",
-    "MarginExample",
-    "circle",
-    "concave",
-    "cone_point",
-    "contradiction",
-    "cubic",
-    "degenerate_data",
-    "duffin",
-    "end_of_an_interval",
-    "idle_constraint",
-    "never_reached",
-    "overlapping_data",
-    "parabola",
-    "plain_equality",
-    "separable_data",
-    "squared_equality",
-]
+from kernellab.optim.quadratic_program import QuadraticProgram
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,15 +28,12 @@ class Example:
     Attributes
     ----------
     problem : the problem.
-    story : what it shows.
-    w : a point to look at; a minimum, unless the story says otherwise. None if there
-        is no minimum.
+    w : a point to look at: a minimum, or stationary. None if there is no minimum.
     primal, dual : the exact values inf θ_P and sup θ_D.
     alpha, beta : optimal multipliers, None if there are none.
     """
 
     problem: Problem
-    story: str
     w: Sequence[float] | None
     primal: float
     dual: float
@@ -70,197 +42,134 @@ class Example:
 
     @property
     def gap(self) -> float:
-        """inf θ_P − sup θ_D, with ∞ − (−∞) = ∞ and 0 if both are the same infinity."""
+        """inf θ_P − sup θ_D; 0 if both are the same infinity."""
         return 0.0 if self.primal == self.dual else self.primal - self.dual
-
-    def __repr__(self) -> str:
-        return f"{self.story} Primal {self.primal:g}, dual {self.dual:g}."
 
 
 def parabola() -> Example:
-    """min w² subject to 1 − w ≤ 0: θ_D(α) = α − α²/4, no gap.
-
-    >>> e = parabola()
-    >>> e.problem.theta_D([2.0]), e.primal
-    (1.0, 1)
-    """
+    """Return min w² subject to 1 − w ≤ 0: θ_D(α) = α − α²/4, no gap."""
     p = QuadraticProgram([[2.0]], [0.0], [[-1.0]], [-1.0], name="min w², w ≥ 1")
-    return Example(p, "A convex problem with an active constraint.", [1], 1, 1, [2], [])
+    return Example(p, [1], 1, 1, [2], [])
 
 
 def circle() -> Example:
-    """min w₁ + w₂ subject to w₁² + w₂² − 2 = 0: Lagrange's conditions, twice.
+    """Return min w₁ + w₂ subject to w₁² + w₂² − 2 = 0: a minimum where ∇f ≠ 0.
 
     At (−1, −1) with β = ½ the Lagrangian is convex and the point is the minimum; at
     (1, 1) with β = −½ it is concave and the point is the maximum.
-
-    >>> circle().problem.multipliers([-1.0, -1.0]).beta.round(6)
-    array([0.5])
     """
+    h = Quadratic(2 * np.eye(2), [0.0, 0.0], -2.0, "w₁² + w₂² − 2")
     f = affine([1.0, 1.0], text="w₁ + w₂")
-    h = Smooth(lambda w: w @ w - 2, lambda w: 2 * w, "w₁² + w₂² − 2")
-    p = Problem(f, equalities=[h], domain=2, name="min w₁ + w₂ on a circle")
-    return Example(p, "A minimum where ∇f ≠ 0.", [-1, -1], -2, -2, [], [0.5])
+    p = Problem(f, equalities=h, domain=2, name="min w₁ + w₂ on a circle")
+    return Example(p, [-1, -1], -2, -2, [], [0.5])
 
 
 def cubic() -> Example:
-    """min w³: f′(0) = 0, and 0 is no minimum (E3-33).
-
-    >>> cubic().problem.kkt([0.0]).holds()
-    True
-    >>> cubic().primal
-    -inf
-    """
+    """Return min w³: f′(0) = 0, and 0 is no minimum."""
     f = Smooth(lambda w: w[0] ** 3, lambda w: 3 * w**2, "w³")
-    story = "A stationary point that is no minimum."
-    return Example(
-        Problem(f, domain=1, name="min w³"), story, [0], -math.inf, -math.inf
-    )
+    p = Problem(f, dual_function=lambda a, b: -math.inf, name="min w³")
+    return Example(p, [0], -math.inf, -math.inf)
 
 
 def squared_equality() -> Example:
-    """min w subject to w² = 0: the minimum has no multiplier (E3-34).
+    """Return min w subject to w² = 0: the minimum has no multiplier, as ∇h = 0 there.
 
     θ_D(β) = −1/(4β) for β > 0, −∞ otherwise: the values agree, and no β attains the
     supremum 0.
-
-    >>> squared_equality().problem.multipliers([0.0]).exist
-    False
     """
-    h = Smooth(lambda w: w[0] ** 2, lambda w: 2 * w, "w²")
-    p = Problem(
-        affine([1.0], text="w"),
-        equalities=[h],
-        domain=1,
-        dual_function=lambda a, b: -1 / (4 * b[0]) if b[0] > 0 else -math.inf,
-        name="min w, w² = 0",
-    )
-    return Example(p, "∇h = 0 at the minimum: no multiplier.", [0], 0, 0)
+    h = Quadratic([[2.0]], [0.0], text="w²")
+    p = Problem(affine([1.0], text="w"), equalities=h, name="min w, w² = 0")
+    return Example(p, [0], 0, 0)
 
 
 def plain_equality() -> Example:
-    """min w subject to w = 0: the same admissible point, and β = −1.
-
-    >>> plain_equality().problem.multipliers([0.0]).beta
-    array([-1.])
-    """
+    """Return min w subject to w = 0: the same admissible point, and β = −1."""
     p = QuadraticProgram([[0.0]], [1.0], E=[[1.0]], e=[0.0], name="min w, w = 0")
-    return Example(p, "The same set, written by w = 0.", [0], 0, 0, [], [-1])
+    return Example(p, [0], 0, 0, [], [-1])
 
 
 def idle_constraint() -> Example:
-    """min w² subject to w ≤ 0: active at the minimum, with multiplier 0 (E3-41).
-
-    >>> solution = idle_constraint().problem.solve()
-    >>> idle_constraint().problem.active(solution.w), solution.alpha
-    (array([0]), array([0.]))
-    """
+    """Return min w² subject to w ≤ 0: active at the minimum, with multiplier 0."""
     p = QuadraticProgram([[2.0]], [0.0], [[1.0]], [0.0], name="min w², w ≤ 0")
-    return Example(p, "An active constraint that costs nothing.", [0], 0, 0, [0], [])
+    return Example(p, [0], 0, 0, [0], [])
 
 
 def end_of_an_interval() -> Example:
-    """min w over Ω = [1, 2]: at the minimum ∇L ≠ 0, it points out of Ω (E3-40).
-
-    >>> p = end_of_an_interval().problem
-    >>> p.lagrangian_gradient([1.0]), p.kkt([1.0]).holds()
-    (array([1.]), True)
-    """
-    p = Problem(
-        affine([1.0], text="w"), domain=Box([1.0], [2.0]), name="min w on [1, 2]"
-    )
-    return Example(p, "A minimum at the edge of Ω.", [1], 1, 1, [], [])
+    """Return min w over Ω = [1, 2]: at the minimum ∇L ≠ 0, it points out of Ω."""
+    box = Box([1.0], [2.0])
+    p = Problem(affine([1.0], text="w"), domain=box, name="min w on [1, 2]")
+    return Example(p, [1], 1, 1, [], [])
 
 
 def never_reached() -> Example:
-    """min e⁻ʷ over ℝ: convex, equal values, no minimum (E3-35, E3-39).
-
-    >>> e = never_reached()
-    >>> e.primal, e.dual, e.w is None
-    (0, 0, True)
-    """
-    f = Smooth(lambda w: np.exp(-w[0]), lambda w: -np.exp(-w), "exp(−w)")
-    p = Problem(f, domain=1, dual_function=lambda a, b: 0.0, name="min exp(−w)")
-    return Example(p, "An infimum that is not attained.", None, 0, 0)
+    """Return min e⁻ʷ over ℝ: convex, equal values, and no minimum."""
+    f = Smooth(lambda w: np.exp(-w[0]), lambda w: -np.exp(-w), "exp(−w)", CONVEX)
+    p = Problem(f, dual_function=lambda a, b: 0.0, name="min exp(−w)")
+    return Example(p, None, 0, 0)
 
 
 def concave() -> Example:
-    """min −w² over Ω = [0, 1] subject to w ≤ ½: a gap of ¼.
+    """Return min −w² over Ω = [0, 1] subject to w ≤ ½: a gap of ¼.
 
     θ_D(α) = min(−α/2, α/2 − 1), largest at α = 1.
 
-    >>> e = concave()
-    >>> e.gap, round(e.problem.theta_D([1.0]), 9)
+    >>> concave().gap, concave().problem.theta_D([1.0])
     (0.25, -0.5)
     """
     p = Problem(
-        Smooth(lambda w: -(w[0] ** 2), lambda w: -2 * w, "−w²"),
-        [affine([1.0], 0.5, "w − ½")],
+        Quadratic([[-2.0]], [0.0], text="−w²"),
+        affine([1.0], 0.5, "w − ½"),
         domain=Box([0.0], [1.0]),
         name="min −w², w ≤ ½, on [0, 1]",
     )
-    return Example(p, "f is not convex.", [0.5], -0.25, -0.5)
+    return Example(p, [0.5], -0.25, -0.5)
 
 
 def duffin() -> Example:
-    """min e⁻ʸ over a closed convex cone Ω, subject to z ≤ 0: a gap of 1 (E3-38).
+    """Return min e⁻ʸ over a closed convex cone Ω, subject to z ≤ 0: a gap of 1.
 
     Ω = {(x, y, z) : √(x² + y²) − x ≤ z}. With z ≤ 0, √(x² + y²) ≤ x forces y = 0, so f
     is 1 on the whole admissible region. But L = e⁻ʸ + αz has the infimum 0 over Ω for
     every α ≥ 0: take y = s, x = s³ and the least z, which is below 1/(2s). f is convex
     and smooth, z is affine, Ω is convex; no admissible point is in the interior of Ω.
 
-    >>> duffin().gap
-    1
-    >>> [
-    ...     round(duffin().problem.lagrangian(cone_point(s), [5.0]), 4)
-    ...     for s in (1, 9, 99)
-    ... ]
+    >>> p = duffin().problem
+    >>> [round(p.lagrangian(cone_point(s), [5.0]), 4) for s in (1, 9, 99)]
     [2.4389, 0.2779, 0.0253]
     """
-    f = Smooth(
-        lambda w: np.exp(-w[1]), lambda w: np.array([0, -np.exp(-w[1]), 0]), "e⁻ʸ"
-    )
-    cone = Region(
-        lambda w: _depth(w[0], w[1]) <= w[2] * (1 + 1e-12) + 1e-300,
-        Box.everywhere(3),
-        "the cone √(x² + y²) − x ≤ z",
-    )
+
+    def slope(w: Array) -> Array:
+        return np.array([0, -np.exp(-w[1]), 0])
+
+    def inside(w: Array) -> bool:
+        return bool(_depth(w[0], w[1]) <= w[2] * (1 + 1e-12) + 1e-300)
+
     p = Problem(
-        f,
-        [affine([0.0, 0.0, 1.0], text="z")],
-        domain=cone,
+        Smooth(lambda w: np.exp(-w[1]), slope, "e⁻ʸ", CONVEX),
+        affine([0.0, 0.0, 1.0], text="z"),
+        domain=Region(inside, 3, "the cone √(x² + y²) − x ≤ z"),
         dual_function=lambda a, b: 0.0,
         name="min e⁻ʸ, z ≤ 0, on a cone",
     )
-    return Example(p, "Convex, smooth, affine, and yet a gap.", [1, 0, 0], 1, 0)
+    return Example(p, [1, 0, 0], 1, 0)
 
 
 def cone_point(s: float) -> Array:
-    """The point (s³, s, √(s⁶ + s²) − s³) of the boundary of the cone of `duffin`."""
+    """Return the point (s³, s, √(s⁶ + s²) − s³), on the boundary of Duffin's cone."""
     return np.array([float(s) ** 3, float(s), _depth(float(s) ** 3, float(s))])
 
 
 def _depth(x: float, y: float) -> float:
-    """√(x² + y²) − x, without cancellation for x > 0."""
+    """Return √(x² + y²) − x, without cancellation for x > 0."""
     r = math.hypot(x, y)
     return y * y / (r + x) if x > 0 else r - x
 
 
 def contradiction() -> Example:
-    """min −w₁ − w₂ subject to w₁ − w₂ ≤ −1 and w₂ − w₁ ≤ −1: +∞ against −∞ (E3-38).
-
-    >>> contradiction().problem.solve_dual().value
-    -inf
-    """
-    p = QuadraticProgram(
-        np.zeros((2, 2)),
-        [-1.0, -1.0],
-        [[1.0, -1.0], [-1.0, 1.0]],
-        [-1.0, -1.0],
-        name="an empty admissible region",
-    )
-    return Example(p, "No admissible point.", None, math.inf, -math.inf)
+    """Return min −w₁ − w₂ subject to w₁ − w₂ ≤ −1 and w₂ − w₁ ≤ −1: +∞ against −∞."""
+    Q, A, ones = np.zeros((2, 2)), [[1.0, -1.0], [-1.0, 1.0]], np.ones(2)
+    p = QuadraticProgram(Q, -ones, A, -ones, name="an empty admissible region")
+    return Example(p, None, math.inf, -math.inf)
 
 
 COUNTEREXAMPLES = (
@@ -274,3 +183,54 @@ COUNTEREXAMPLES = (
     contradiction,
 )
 """One for each hypothesis that is easily forgotten."""
+
+
+@dataclass(frozen=True, eq=False)
+class MarginExample:
+    """Points X and labels y, with the exact solution of their machine.
+
+    C is infinite for the hard margin; `value` is ½‖w‖² + CΣξ.
+    """
+
+    X: Array
+    y: Array
+    C: float
+    w: tuple[Fraction, ...]
+    b: Fraction
+    alpha: tuple[Fraction, ...]
+    value: Fraction
+
+
+def separable_data() -> MarginExample:
+    """Return six points in the plane; three of them support the hard margin."""
+    X = np.array([[2, 1], [3, -1], [-1, 2], [-1, 0], [-2, 0.5], [0, -1]])
+    alpha = "0 3/16 19/32 25/32 0 0"
+    return _margins(X, [1, 1, 1, -1, -1, -1], math.inf, "3/4 1", "-1/4", alpha, "25/32")
+
+
+def overlapping_data() -> MarginExample:
+    """Return eight points that no line separates; C = 1."""
+    first = [[2, 2], [1.5, 0], [0.5, 1], [-0.5, 0]]
+    X = np.array([*first, [-1, -2], [-2, -1], [1, 0.5], [3, 1]])
+    y, alpha = [1, 1, 1, -1, -1, -1, -1, 1], "0 3/4 1 3/4 0 0 1 0"
+    return _margins(X, y, 1.0, "1 1/2", "-1/2", alpha, "23/8")
+
+
+def degenerate_data() -> MarginExample:
+    """Return four points, all on the margin, with many multipliers.
+
+    α = (½ − 2s, s, s, ½) is optimal for 0 ≤ s ≤ ¼: two, three or four support vectors
+    for one and the same machine. Given here: s = 0.
+    """
+    X = [[1, 0], [1, 1], [1, -1], [-1, 0]]
+    return _margins(X, [1, 1, 1, -1], math.inf, "1 0", "0", "1/2 0 0 1/2", "1/2")
+
+
+def _margins(
+    X: ArrayLike, y: ArrayLike, C: float, w: str, b: str, alpha: str, value: str
+) -> MarginExample:
+    points, labels = np.array(X, dtype=np.float64), np.array(y, dtype=np.float64)
+    weights, multipliers = (tuple(map(Fraction, t.split())) for t in (w, alpha))
+    return MarginExample(
+        points, labels, C, weights, Fraction(b), multipliers, Fraction(value)
+    )

@@ -8,21 +8,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import nnls
 
-from kernellab.errors import InputError
-from kernellab.kernels.parameters import reals
-from kernellab.kernels.points import Array
-from kernellab.optim.functions import finite_vector
+from kernellab.arrays import Array
+from kernellab.optim.functions import finite_array
 
 
 @dataclass(frozen=True, eq=False)
 class Alternative:
     """Either `alpha` ≥ 0 with Gᵀα = b, or `direction` v with Gv ≤ 0 and bᵀv > 0.
 
-    Attributes
-    ----------
-    in_cone : which of the two.
-    alpha : the combination of the rows of G that is nearest to b.
-    direction : b minus that combination; zero if b is in the cone.
+    `alpha` gives the combination of the rows of G that is nearest to b, and
+    `direction` is b minus this combination; zero if b is in the cone.
     """
 
     in_cone: bool
@@ -36,20 +31,15 @@ class Alternative:
 
 
 def farkas(G: ArrayLike, b: ArrayLike, tol: float = 1e-9) -> Alternative:
-    """Whether b is a combination of the rows of G with coefficients ≥ 0.
+    """Return whether b is a combination of the rows of G with coefficients ≥ 0.
 
     Exactly one holds: Gᵀα = b for some α ≥ 0; or Gv ≤ 0 and bᵀv > 0 for some v. The
     computation is the proof: let p = Gᵀα be the point of the cone nearest to b, and
     v = b − p. If v ≠ 0, then Gv ≤ 0 (or p could move along a row and come nearer), and
     bᵀv = ‖v‖² > 0, because pᵀv = 0.
 
-    Non-negative least squares finds p in about k rounds of O(k²d) operations.
-
-    Parameters
-    ----------
-    G : (k, d) array; k may be 0.
-    b : (d,) array.
-    tol : b counts as in the cone if its distance from it is at most tol times ‖b‖.
+    Non-negative least squares finds p. b counts as in the cone if its distance from
+    it is at most tol times ‖b‖.
 
     Examples
     --------
@@ -58,14 +48,8 @@ def farkas(G: ArrayLike, b: ArrayLike, tol: float = 1e-9) -> Alternative:
     >>> farkas([[1.0, 0.0], [1.0, 1.0]], [0.0, 1.0])
     not in the cone: direction [-0.5  0.5]
     """
-    rows, target = reals(G, "G must be a matrix"), finite_vector(b, "b")
-    if rows.size == 0:
-        rows = rows.reshape(0, len(target))
-    if rows.ndim != 2 or rows.shape[1] != len(target):
-        raise InputError(
-            f"G must have one column for each of the {len(target)} entries of b, "
-            f"got shape {rows.shape}"
-        )
+    target = finite_array(b, "b", None)
+    rows = finite_array(G, "G", None, len(target))
     alpha = nnls(rows.T, target)[0] if len(rows) else np.zeros(0)
     direction = target - rows.T @ alpha
     inside = np.linalg.norm(direction) <= tol * (np.linalg.norm(target) or 1.0)

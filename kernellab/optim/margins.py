@@ -1,4 +1,4 @@
-"""The support vector machine as a quadratic programme, hard margin and soft.
+"""The support vector machine as a quadratic program, hard margin and soft.
 
 For small data, as an object of study: the multipliers, the dual and the conditions
 can all be looked at. `kernellab.svm.SVC` is the machine for real data, with kernels.
@@ -9,22 +9,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array, positive_number, reals
 from kernellab.errors import InputError
-from kernellab.kernels.parameters import positive_number, reals
-from kernellab.kernels.points import Array, vectors
-from kernellab.optim.quadratic import QuadraticProgram
+from kernellab.kernels.points import vectors
+from kernellab.optim.quadratic_program import QuadraticProgram
 
 
 def hard_margin(X: ArrayLike, y: ArrayLike) -> QuadraticProgram:
     """Minimise ½‖w‖² subject to 1 − y_i(wᵀx_i + b) ≤ 0, in the variables (w, b).
 
-    S3, l. 470–480 and 692–698 (E3-27: with ½, as in its Lagrangian). The multipliers
-    are the α_i of the machine; `dual()` is S3's dual problem.
-
-    Parameters
-    ----------
-    X : (n, d) array of points.
-    y : (n,) array of labels −1 and +1.
+    X has one point per row, y the labels −1 and +1. The multipliers are the α_i of
+    the machine.
 
     Examples
     --------
@@ -47,14 +42,8 @@ def hard_margin(X: ArrayLike, y: ArrayLike) -> QuadraticProgram:
 def soft_margin(X: ArrayLike, y: ArrayLike, C: float) -> QuadraticProgram:
     """Minimise ½‖w‖² + CΣξ_i subject to 1 − ξ_i − y_i(wᵀx_i + b) ≤ 0 and −ξ_i ≤ 0.
 
-    S1, l. 49–70. The variables are (w, b, ξ), d + 1 + n of them; the multipliers are
-    (α, μ) with μ = C − α.
-
-    Parameters
-    ----------
-    X : (n, d) array of points.
-    y : (n,) array of labels −1 and +1.
-    C : number > 0, the price of a unit of slack.
+    The variables are (w, b, ξ), d + 1 + n of them; the multipliers are
+    (α, μ) with μ = C − α. C > 0 is the price of a unit of slack.
 
     Examples
     --------

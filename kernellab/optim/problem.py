@@ -1,30 +1,42 @@
-"""A constrained problem: objective, constraints, Ω, and all that S3 defines for it."""
+"""A constrained problem: objective, constraints, Ω, and all that is defined for it."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import least_squares
 
-from kernellab.certificates import Certificate
+from kernellab.arrays import Array
 from kernellab.errors import InputError
-from kernellab.kernels.parameters import describe
-from kernellab.kernels.points import Array
-from kernellab.optim import conditions, cutting, solving, weak
-from kernellab.optim.conditions import KKT, Multipliers, Qualification
-from kernellab.optim.domains import Box, Domain, Region
-from kernellab.optim.functions import Smooth, finite_vector, smooth
-from kernellab.optim.inner import Minimum, minimise
-from kernellab.optim.outcomes import DualSolution, Solution
+from kernellab.optim.conditions import (
+    KKT,
+    Multipliers,
+    Qualification,
+    fit_multipliers,
+)
+from kernellab.optim.domains import Box, Domain, read_domain
+from kernellab.optim.functions import Smooth, finite_array, weighted_sum
+from kernellab.optim.infimum import SEARCH_RADIUS, Infimum, infimum
+from kernellab.optim.solutions import (
+    DualSolution,
+    Infeasible,
+    PrimalSolution,
+    Unbounded,
+    WeakDuality,
+)
+from kernellab.optim.solvers import HUGE, local_minimum, slsqp
 
 Function = Smooth | Callable[[Any], Any]
+Functions = Function | Sequence[Function]
+
+ROUNDING = 1e-7
+"""A violation up to this, in units of 1 + |w|, counts as rounding."""
 
 
-@dataclass(frozen=True, eq=False)
 class Problem:
     """Minimise f(w) over w ∈ Ω, subject to g_i(w) ≤ 0 and h_j(w) = 0.
 
@@ -34,14 +46,13 @@ class Problem:
     inequalities : the g_i. A plain function gets its gradient by differences.
     equalities : the h_j.
     domain : Ω, a `Box` or a `Region`; or d, for Ω = ℝᵈ.
-    dual_function : θ_D(α, β), if a formula is known. Otherwise it is found numerically.
+    dual_function : θ_D(α, β), if a formula is known. Otherwise see `theta_D`.
     name : how the problem prints.
 
     Notes
     -----
-    S3, l. 493–681. Meant for problems with few variables: what is found numerically is
-    found by several descents (`theta_D`, `solve`), and for a problem that is not convex
-    it is as good as they are. `QuadraticProgram` is exact.
+    Meant for problems with few variables. What descents find for a problem that is
+    not convex is as good as they are; `theta_D` says what is proved.
 
     Examples
     --------
@@ -52,200 +63,257 @@ class Problem:
     (inf, 9.0)
     >>> round(p.theta_D([0.5]), 6)  # α − α²/4
     0.4375
+    >>> p.theta_D([0.5]).certified  # nothing is known of these functions
+    False
     >>> solution = p.solve()
     >>> solution.w.round(6), solution.alpha.round(6)
     (array([1.]), array([2.]))
     """
 
-    objective: Function
-    inequalities: Sequence[Function] = ()
-    equalities: Sequence[Function] = ()
-    domain: Domain | int = 1
-    dual_function: Callable[[Array, Array], float] | None = None
-    name: str = ""
-    f: Smooth = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        named: dict[str, Any] = {"f": smooth(self.objective, "f")}
-        for field_name, letter in (("inequalities", "g"), ("equalities", "h")):
-            given = getattr(self, field_name)
-            if isinstance(given, Smooth) or callable(given):
-                given = (given,)
-            functions = [smooth(c, f"{letter}_{i + 1}") for i, c in enumerate(given)]
-            named[field_name] = tuple(functions)
-        named["domain"] = _domain(self.domain)
-        for key, value in named.items():
-            object.__setattr__(self, key, value)
-
-    # --- the parts ---------------------------------------------------------------
-
-    @property
-    def omega(self) -> Domain:
-        """Ω."""
-        assert isinstance(self.domain, Box | Region)
-        return self.domain
-
-    @property
-    def dimension(self) -> int:
-        """d, the number of variables."""
-        size = self.omega.dimension
-        assert size is not None
-        return size
-
-    @property
-    def all_affine(self) -> bool:
-        """Whether every constraint is known to be affine."""
-        return all(c.is_affine for c in (*self._gs, *self._hs))
-
-    @property
-    def _gs(self) -> tuple[Smooth, ...]:
-        return self.inequalities  # type: ignore[return-value]
-
-    @property
-    def _hs(self) -> tuple[Smooth, ...]:
-        return self.equalities  # type: ignore[return-value]
+    def __init__(
+        self,
+        objective: Function,
+        inequalities: Functions = (),
+        equalities: Functions = (),
+        domain: Domain | int = 1,
+        dual_function: Callable[[Array, Array], float] | None = None,
+        name: str = "",
+    ) -> None:
+        (self.f,) = _smooth(objective, "f")
+        self.inequalities = _smooth(inequalities, "g")
+        self.equalities = _smooth(equalities, "h")
+        self.omega = read_domain(domain)
+        self.dual_function, self.name = dual_function, name
 
     def g(self, w: ArrayLike) -> Array:
-        """(g_1(w), …, g_k(w)); admissible points have g ≤ 0."""
-        point = self._point(w)
-        return np.array([g(point) for g in self._gs], dtype=np.float64)
+        """Return (g_1(w), …, g_k(w)); admissible points have g ≤ 0."""
+        return np.array([g(self._point(w)) for g in self.inequalities], dtype=float)
 
     def h(self, w: ArrayLike) -> Array:
-        """(h_1(w), …, h_m(w)); admissible points have h = 0."""
-        point = self._point(w)
-        return np.array([h(point) for h in self._hs], dtype=np.float64)
+        """Return (h_1(w), …, h_m(w)); admissible points have h = 0."""
+        return np.array([h(self._point(w)) for h in self.equalities], dtype=float)
 
-    def g_slopes(self, w: ArrayLike) -> Array:
-        """The gradients of the g_i as rows, of shape (k, d)."""
-        return _stack([g.slope(w) for g in self._gs], self.dimension)
-
-    def h_slopes(self, w: ArrayLike) -> Array:
-        """The gradients of the h_j as rows, of shape (m, d)."""
-        return _stack([h.slope(w) for h in self._hs], self.dimension)
-
-    # --- the admissible region -----------------------------------------------------
+    # --- the admissible region ---------------------------------------------------
 
     def violation(self, w: ArrayLike) -> float:
-        """The largest violation of a constraint or a bound; 0 if w is admissible."""
+        """Return the largest violation of a constraint or a bound; 0 if admissible."""
         point = self._point(w)
-        worst = max(0.0, self.g(point).max(initial=0.0))
-        worst = max(worst, float(np.abs(self.h(point)).max(initial=0.0)))
+        worst = np.r_[0.0, self.g(point), np.abs(self.h(point))].max()
         if isinstance(self.omega, Box):
-            outside = np.abs(point - self.omega.project(point)).max()
-            return float(max(worst, outside))
+            return float(max(worst, np.abs(point - self.omega.project(point)).max()))
         return float(worst) if self.omega.contains(point) else math.inf
 
     def admissible(self, w: ArrayLike, tol: float = 1e-9) -> bool:
-        """Whether w is in Ω and violates no constraint by more than `tol`."""
+        """Return whether w ∈ Ω violates no constraint by more than `tol`."""
         return self.violation(w) <= tol
 
     def active(self, w: ArrayLike, tol: float = 1e-6) -> NDArray[np.intp]:
-        """The indices i with g_i(w) = 0, up to `tol`."""
+        """Return the indices i with g_i(w) = 0, up to `tol`."""
         return np.flatnonzero(np.abs(self.g(w)) <= tol)
 
-    # --- the Lagrangian and its two games ----------------------------------------
+    # --- the Lagrangian and the two value functions ------------------------------
 
     def lagrangian(
         self, w: ArrayLike, alpha: ArrayLike = (), beta: ArrayLike = ()
     ) -> float:
-        """L(w, α, β) = f(w) + Σ α_i g_i(w) + Σ β_j h_j(w) (S3, l. 576–580)."""
-        a, b = self._prices(alpha, beta)
-        return float(self.f(self._point(w)) + a @ self.g(w) + b @ self.h(w))
+        """Return L(w, α, β) = f(w) + Σ α_i g_i(w) + Σ β_j h_j(w)."""
+        return self._lagrangian(alpha, beta)(self._point(w))
 
     def lagrangian_gradient(
         self, w: ArrayLike, alpha: ArrayLike = (), beta: ArrayLike = ()
     ) -> Array:
-        """∇_w L(w, α, β)."""
-        a, b = self._prices(alpha, beta)
-        return self.f.slope(w) + a @ self.g_slopes(w) + b @ self.h_slopes(w)
+        """Return ∇_w L(w, α, β)."""
+        return self._lagrangian(alpha, beta).gradient(self._point(w))
 
     def theta_P(self, w: ArrayLike, tol: float = 1e-9) -> float:
-        """sup of L over α ≥ 0 and β: f(w) if w is admissible, else +∞ (l. 596–603)."""
+        """Return sup of L over α ≥ 0 and β: f(w) if w is admissible, else +∞."""
         return self.f(self._point(w)) if self.admissible(w, tol) else math.inf
 
-    def theta_D(self, alpha: ArrayLike = (), beta: ArrayLike = ()) -> float:
-        """inf of L over w ∈ Ω, −∞ if L falls without end (S3, l. 610–615)."""
-        a, b = self._prices(alpha, beta, signs=True)
-        if self.dual_function is not None:
-            return float(self.dual_function(a, b))
-        return self.least_lagrangian(a, b).value
+    def theta_D(self, alpha: ArrayLike = (), beta: ArrayLike = ()) -> Infimum:
+        """Return θ_D(α, β) = inf of L over w ∈ Ω, with what is proved of it.
 
-    def least_lagrangian(
-        self,
-        alpha: ArrayLike = (),
-        beta: ArrayLike = (),
-        starts: Sequence[Array] = (),
-    ) -> Minimum:
-        """The least value of L(·, α, β) over Ω that descents find, and where."""
-        a, b = self._prices(alpha, beta)
-        priced = [*zip(a, self._gs, strict=True), *zip(b, self._hs, strict=True)]
-        return minimise(
-            lambda w: _plain(self.f(w) + sum(p * c(w) for p, c in priced)),
-            lambda w: self.lagrangian_gradient(w, a, b),
-            self.omega,
-            starts,
-        )
-
-    def check_weak_duality(
-        self, rng: np.random.Generator, samples: int = 100
-    ) -> weak.WeakDuality:
-        """θ_D(α, β) ≤ f(w), tried on random α ≥ 0, β and admissible w (l. 622–642)."""
-        return weak.check(self, rng, samples)
-
-    # --- conditions ---------------------------------------------------------------
-
-    def kkt(self, w: ArrayLike, alpha: ArrayLike = (), beta: ArrayLike = ()) -> KKT:
-        """The residuals of the four conditions at (w, α, β) (S3, l. 661–668)."""
-        return conditions.kkt(self, self._point(w), *self._prices(alpha, beta))
-
-    def certificate(
-        self, w: ArrayLike, alpha: ArrayLike = (), beta: ArrayLike = ()
-    ) -> Certificate:
-        """f(w), θ_D(α, β), their gap, the KKT residuals: a proof for admissible w."""
-        primal, dual = self.f(self._point(w)), self.theta_D(alpha, beta)
-        return Certificate(primal, dual, kkt=self.kkt(w, alpha, beta).named)
-
-    def qualification(self, w: ArrayLike, tol: float = 1e-6) -> Qualification:
-        """Whether the gradients of the active constraints are independent (E3-34)."""
-        return conditions.qualification(self, self._point(w), tol)
-
-    def multipliers(self, w: ArrayLike, tol: float = 1e-6) -> Multipliers:
-        """The multipliers at w: the best ones, whether they exist, and how many."""
-        return conditions.multipliers(self, self._point(w), tol)
-
-    # --- solving ------------------------------------------------------------------
-
-    def solve(
-        self, start: ArrayLike | None = None, rng: np.random.Generator | None = None
-    ) -> Solution:
-        """The best admissible local minimum found from several starts.
-
-        Raises `Infeasible` with the smallest violation found, or `Unbounded`.
+        Certified if `dual_function` is given, if L is quadratic and Ω = ℝᵈ, or if the
+        declared curvature of the functions proves the value that descents find.
         """
-        first = None if start is None else self._point(start)
-        return solving.solve(self, first, rng)
-
-    def solve_dual(self, max_rounds: int = 60) -> DualSolution:
-        """Maximise θ_D over α ≥ 0 and β, by cutting planes; see `DualSolution`."""
-        return cutting.solve_dual(self, max_rounds)
-
-    # --- reading --------------------------------------------------------------------
-
-    def _point(self, w: ArrayLike) -> Array:
-        return finite_vector(w, "w", self.dimension)
-
-    def _prices(
-        self, alpha: ArrayLike, beta: ArrayLike, signs: bool = False
-    ) -> tuple[Array, Array]:
-        a = finite_vector(alpha, "alpha", len(self.inequalities))
-        b = finite_vector(beta, "beta", len(self.equalities))
-        if signs and (a < 0).any():
+        L = self._lagrangian(alpha, beta)
+        a, b = (np.asarray(z, dtype=np.float64).reshape(-1) for z in (alpha, beta))
+        if (a < 0).any():
             place = int(np.argmin(a))
             raise InputError(
                 "alpha must be ≥ 0, or theta_D is no bound; "
                 f"alpha[{place}] is {a[place]:g}"
             )
-        return a, b
+        if self.dual_function is not None:
+            value = float(self.dual_function(a, b))
+            return Infimum(value, lower=value)
+        return infimum(L, self._box("theta_D"))
+
+    def check_weak_duality(
+        self, rng: np.random.Generator, samples: int = 100
+    ) -> WeakDuality:
+        """Compare θ_D(α, β) with f(w) at random α ≥ 0, β and admissible w."""
+        if samples < 1:
+            raise InputError(f"samples must be 1 or more, got {samples}")
+        points = [self._admissible_point(rng) for _ in range(samples)]
+        primal = [self.f(w) for w in points if self.admissible(w)]
+        if not primal:
+            raise InputError("no admissible point found: there is nothing to compare")
+        dual = [self.theta_D(*self._random_multipliers(rng)) for _ in range(samples)]
+        proved = max(value.lower for value in dual)
+        return WeakDuality(samples, float(max(dual)), proved, min(primal))
+
+    # --- conditions --------------------------------------------------------------
+
+    def kkt(self, w: ArrayLike, alpha: ArrayLike = (), beta: ArrayLike = ()) -> KKT:
+        """Return the residuals of the four conditions at (w, α, β)."""
+        point, a = self._point(w), np.atleast_1d(np.asarray(alpha, dtype=np.float64))
+        gradient = self.lagrangian_gradient(point, alpha, beta)
+        if isinstance(self.omega, Box):  # −∇L may be a normal of the box
+            gradient = point - self.omega.project(point - gradient)
+        return KKT(
+            float(np.linalg.norm(gradient)),
+            self.violation(point),
+            float(max(0.0, -a.min(initial=0.0))),
+            float(np.abs(a * self.g(point)).max(initial=0.0)),
+        )
+
+    def qualification(self, w: ArrayLike, tol: float = 1e-6) -> Qualification:
+        """Return whether the gradients of the active constraints are independent."""
+        active = self.active(w, tol)
+        tight = [*(self.inequalities[i] for i in active), *self.equalities]
+        rows = _jacobian(tight, self._point(w))
+        rank = int(np.linalg.matrix_rank(rows, tol=1e-8)) if len(rows) else 0
+        all_affine = all(c.is_affine for c in (*self.inequalities, *self.equalities))
+        return Qualification(tuple(map(int, active)), len(rows), rank, all_affine)
+
+    def multipliers(self, w: ArrayLike, tol: float = 1e-6) -> Multipliers:
+        """Return the multipliers at w: the best, whether they exist, how many."""
+        point = self._point(w)
+        return fit_multipliers(
+            self.f.gradient(point),
+            _jacobian(self.inequalities, point),
+            _jacobian(self.equalities, point),
+            self.omega.normals(point, tol),
+            self.active(point, tol),
+            tol,
+        )
+
+    # --- solving -----------------------------------------------------------------
+
+    def solve(self, start: ArrayLike | None = None) -> PrimalSolution:
+        """Return the best admissible local minimum that SLSQP finds, by several starts.
+
+        Raises `Infeasible` with the smallest violation found, or `Unbounded` if the
+        objective falls as far as the search goes.
+        """
+        box, rng = self._box("solve"), np.random.default_rng(0)
+        starts = [] if start is None else [self._point(start)]
+        starts += [box.sample(rng, scale) for scale in (0.1, 1.0, 1.0, 3.0, 10.0)]
+        found = [self._descend(self.f, self.f.gradient, w) for w in starts]
+        good = [w for w in found if self.violation(w) <= ROUNDING * (1 + abs(w).max())]
+        if not good:
+            raise self._infeasible(starts)
+        w = min(good, key=self.f)
+        if box.within(SEARCH_RADIUS - 1).contains(w) != box.contains(w):
+            raise Unbounded(
+                f"the objective falls to {self.f(w):.3g} at w = {w} without leaving "
+                "the admissible region: there is no minimum up to this distance. A "
+                "constraint is missing, or the sign of the objective is wrong."
+            )
+        return self._solution(w)
+
+    def solve_dual(self) -> DualSolution:
+        """Maximise θ_D over α ≥ 0 and β: Nelder–Mead, from multipliers of the primal.
+
+        θ_D is concave, but it need not have a gradient, and may be −∞.
+        """
+        k, m = len(self.inequalities), len(self.equalities)
+        try:  # for convex problems these multipliers are the answer
+            solution = self.solve()
+            first = np.r_[solution.alpha, solution.beta]
+        except (Infeasible, Unbounded, InputError):
+            first = np.zeros(k + m)
+        z = local_minimum(
+            lambda z: -self.theta_D(z[:k], z[k:]),
+            first,
+            method="Nelder-Mead",
+            bounds=[(0, None)] * k + [(None, None)] * m,
+            options={"xatol": 1e-9, "fatol": 1e-12},
+        )
+        value = self.theta_D(z[:k], z[k:])
+        return DualSolution(value, z[:k], z[k:], value.certified)
+
+    def _solution(self, w: Array, tol: float = 1e-6) -> PrimalSolution:
+        """Return w with its multipliers, residuals, and the dual value they give."""
+        found = self.multipliers(w, tol)
+        kkt = self.kkt(w, found.alpha, found.beta)
+        dual = self.theta_D(found.alpha, found.beta)
+        return PrimalSolution(w, self.f(w), found, kkt, dual)
+
+    def _descend(
+        self, value: Any, gradient: Callable[[Array], Array], w: Array
+    ) -> Array:
+        """Return where SLSQP ends under the constraints."""
+        box = self._box("a search").within(SEARCH_RADIUS)
+        constraints: list[dict[str, Any]] = []
+        if self.inequalities:  # SLSQP wants them ≥ 0
+            less = {
+                "fun": lambda v: -np.clip(self.g(v), -HUGE, HUGE),
+                "jac": lambda v: -_jacobian(self.inequalities, v),
+            }
+            constraints.append({"type": "ineq", **less})
+        if self.equalities:
+            equal = {"fun": self.h, "jac": lambda v: _jacobian(self.equalities, v)}
+            constraints.append({"type": "eq", **equal})
+        return slsqp(value, gradient, box.project(w), constraints, box)
+
+    def _infeasible(self, starts: Sequence[Array]) -> Infeasible:
+        """Return the error, with the smallest violation that least squares finds."""
+
+        def residual(w: Array) -> Array:
+            over = np.maximum(self.g(w), 0)
+            return np.concatenate([over, self.h(w), w - self._box("solve").project(w)])
+
+        ends = [least_squares(residual, w).x for w in starts]
+        best = min(ends, key=self.violation)
+        return Infeasible(
+            "no feasible point found; smallest violation "
+            f"{self.violation(best):.3g}, at w = {np.round(best, 6)}. "
+            "Check the signs (g ≤ 0), or give a start."
+        )
+
+    def _admissible_point(self, rng: np.random.Generator) -> Array:
+        """Draw a point of Ω, and move it to the admissible region if that succeeds."""
+        scale = float(rng.choice([0.3, 1.0, 3.0]))
+        w = self._box("check_weak_duality").sample(rng, scale)
+        if self.admissible(w):
+            return w
+        return self._descend(lambda v: (v - w) @ (v - w) / 2, lambda v: v - w, w)
+
+    def _random_multipliers(self, rng: np.random.Generator) -> tuple[Array, Array]:
+        scale = float(rng.choice([0.1, 1.0, 10.0]))
+        alpha = scale * rng.exponential(size=len(self.inequalities))
+        alpha *= rng.random(len(alpha)) < 0.8  # some constraints at the price 0
+        return alpha, scale * rng.standard_normal(len(self.equalities))
+
+    # --- reading -----------------------------------------------------------------
+
+    def _lagrangian(self, alpha: ArrayLike, beta: ArrayLike) -> Smooth:
+        a = finite_array(alpha, "alpha", len(self.inequalities))
+        b = finite_array(beta, "beta", len(self.equalities))
+        functions = (self.f, *self.inequalities, *self.equalities)
+        return weighted_sum((1.0, *a, *b), functions)
+
+    def _point(self, w: ArrayLike) -> Array:
+        return finite_array(w, "w", self.omega.dimension)
+
+    def _box(self, who: str) -> Box:
+        if isinstance(self.omega, Box):
+            return self.omega
+        raise InputError(
+            f"{who} needs a box as its domain; describe the region by inequality "
+            "constraints, or give a dual_function"
+        )
 
     def __repr__(self) -> str:
         k, m = len(self.inequalities), len(self.equalities)
@@ -253,25 +321,18 @@ class Problem:
         return f"{title}: {k} inequalities, {m} equalities, over {self.omega!r}"
 
 
-def _domain(value: object) -> Domain:
-    if isinstance(value, Box | Region):
-        return value
-    if (
-        isinstance(value, int | np.integer)
-        and not isinstance(value, bool)
-        and value > 0
-    ):
-        return Box.everywhere(int(value))
-    raise InputError(
-        "domain must be a Box, a Region, or the number of variables; "
-        f"got {describe(value)}"
+def _smooth(functions: Functions, letter: str) -> tuple[Smooth, ...]:
+    """Return the functions as `Smooth`, named by a letter, and a number if many."""
+    if callable(functions):
+        functions, letters = (functions,), [letter]
+    else:
+        letters = [f"{letter}_{i + 1}" for i in range(len(functions))]
+    return tuple(
+        f if isinstance(f, Smooth) else Smooth(f, text=text)
+        for f, text in zip(functions, letters, strict=True)
     )
 
 
-def _stack(rows: Sequence[Array], d: int) -> Array:
-    return np.vstack(rows) if rows else np.zeros((0, d))
-
-
-def _plain(value: Any) -> float:
-    """A number, with ∞ − ∞ read as +∞: such a point is no minimum."""
-    return math.inf if math.isnan(value) else float(value)
+def _jacobian(functions: Sequence[Smooth], w: Array) -> Array:
+    """Return the gradients as rows."""
+    return np.array([f.gradient(w) for f in functions]).reshape(-1, len(w))

@@ -2,23 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linprog, minimize
+from scipy.optimize import minimize
 
-from kernellab.kernels.points import Array
+from kernellab.arrays import Array
+from kernellab.optim.domains import Box
+
+HUGE = 1e150
+"""Values are cut off here; their squares are still finite."""
 
 
 def local_minimum(value: Any, start: Array, **settings: Any) -> Array:
-    """Where a descent from `start` ends; infinite values on the way do no harm."""
+    """Return where a descent from `start` ends; infinities on the way do no harm."""
+    if not len(start):
+        return start
     search: Any = minimize
+
+    def cut(w: Array) -> float:
+        return float(np.clip(value(w), -HUGE, HUGE))
+
     with np.errstate(all="ignore"):
-        return np.asarray(search(value, start, **settings).x, dtype=np.float64)
+        end = np.asarray(search(cut, start, **settings).x, dtype=np.float64)
+    return end if np.isfinite(end).all() else start
 
 
-def linear_programme(objective: Array, **settings: Any) -> Array | None:
-    """The minimiser of a linear programme; None if it has none."""
-    search: Any = linprog
-    found = search(objective, method="highs", **settings)
-    return np.asarray(found.x, dtype=np.float64) if found.status == 0 else None
+def slsqp(
+    value: Any,
+    gradient: Callable[[Array], Array],
+    start: Array,
+    constraints: list[dict[str, Any]],
+    box: Box,
+) -> Array:
+    """Return where sequential quadratic programming ends, a point of the box."""
+    end = local_minimum(
+        value,
+        start,
+        jac=gradient,
+        method="SLSQP",
+        bounds=box.sides,
+        constraints=constraints,
+        options={"ftol": 1e-15, "maxiter": 500},
+    )
+    return box.project(end)

@@ -11,15 +11,15 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernellab.errors import InputError
-from kernellab.estimators import Inputs
+from kernellab.arrays import Array, positive_number
+from kernellab.errors import InputError, NotPositiveDefinite
+from kernellab.estimator import Inputs
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.dotproduct import Linear
-from kernellab.kernels.parameters import positive_number
-from kernellab.kernels.points import Array
+from kernellab.kernels.proving.advice import advice
+from kernellab.kernels.row_cache import GramRows, RowCache
 from kernellab.labels import Labels
 from kernellab.perceptron.machines import DualMachine, PrimalMachine
-from kernellab.perceptron.rows import GramRows
 from kernellab.perceptron.shared import MistakeDriven, OneRun, Variant, check_variant
 from kernellab.rkhs import Function
 
@@ -30,11 +30,11 @@ class Perceptron(MistakeDriven):
 
     Parameters
     ----------
-    rate : number > 0. It multiplies w and w_0 and changes nothing else (P-46): the run
+    rate : number > 0. It multiplies w and w_0 and changes nothing else: the run
         is made with rate 1, so not even rounding depends on it.
     max_epochs : how often to show all points at most; then a `ConvergenceWarning`.
-    intercept : whether there is a threshold w_0, updated by rate·y_i (S2); without
-        it the hyperplane goes through 0 (S3, E3-02).
+    intercept : whether there is a threshold w_0, updated by rate·y_i; without
+        it the hyperplane goes through 0.
     variant : which w predicts: the "last", the "averaged" one (over all points that
         were shown), or all of them, "voted" (Freund and Schapire). It may be changed
         after `fit`.
@@ -113,7 +113,7 @@ class KernelPerceptron(MistakeDriven):
         k(Z, X) in `predict`.
     max_epochs : how often to show all points at most; then a `ConvergenceWarning`.
     intercept : whether to add S2's threshold w_0 = Σ α_i y_i. It is the same as the
-        kernel k + 1 (P-44, E2-05).
+        kernel k + 1.
     variant : which g predicts: the "last", the "averaged" one (over all points that
         were shown), or all of them, "voted" (Freund and Schapire). It may be changed
         after `fit`.
@@ -134,9 +134,9 @@ class KernelPerceptron(MistakeDriven):
     Notes
     -----
     S2 l. 176–226, S3 l. 65. g is kept at all n points, and a mistake adds a Gram row:
-    O(n) operations, against O(n) for every *test* in the textbook. Up to 2,000 points
-    the Gram matrix is computed at once, beyond that row by row, when needed. When g
-    seems to separate the data it is summed afresh, to make sure.
+    O(n) operations, against O(n) for every *test* in the textbook. For many points a
+    row is computed when it is needed. When g seems to separate the data it is summed
+    afresh, to make sure.
 
     The same mistakes as by `Perceptron` on features, or as by the textbook's loop, are
     made in exact arithmetic; with rounding, unless some g(x_i) is 0 up to rounding.
@@ -170,7 +170,7 @@ class KernelPerceptron(MistakeDriven):
         """
         inputs = Inputs.read(self.kernel, X)
         labels = Labels.read(y, inputs.n)
-        rows = GramRows(inputs, constant=float(bool(self.intercept)))
+        rows = RowCache(_gram_rows(inputs, self.intercept))
         with np.errstate(over="ignore", invalid="ignore"):
             self._learn(inputs, labels, lambda signs: DualMachine(rows, signs))
         w0 = self.intercept * np.array([one.run.alpha @ one.y for one in self._all])
@@ -198,3 +198,18 @@ class KernelPerceptron(MistakeDriven):
         )
         g = [Function(k, X, self._coefficients(one)[used]) for one in self._all]
         return g[0] if len(g) == 1 else tuple(g)
+
+
+def _gram_rows(inputs: Inputs, intercept: bool) -> GramRows:
+    """Return the rows of k, or of k + 1 for a threshold; refuse a k(x, x) < 0."""
+    kernel, X = inputs.kernel, inputs.X
+    if intercept:
+        kernel, X = (None, inputs.gram() + 1) if kernel is None else (kernel + 1, X)
+    rows = GramRows(kernel, X)
+    i = int(rows.diagonal.argmin())
+    if rows.diagonal[i] < 0:
+        raise NotPositiveDefinite(
+            f"k(x, x) = {rows.diagonal[i]:.3g} is negative at the point number {i}, so "
+            "it is not the square of a length. " + advice(kernel)
+        )
+    return rows

@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.errors import NotPositiveDefinite
-from kernellab.kernels.points import Array
-from kernellab.linalg import EPS, advice
-from kernellab.perceptron.rows import GramRows
+from kernellab.kernels.proving.advice import advice
+from kernellab.kernels.row_cache import RowCache
+from kernellab.linalg import EPS
 from kernellab.perceptron.runs import Integers
 
 
@@ -61,19 +62,19 @@ class Searching(ABC):
 class DualMachine(Searching):
     """g at all points: one Gram row for each mistake, nothing recomputed."""
 
-    def __init__(self, rows: GramRows, y: Array) -> None:
+    def __init__(self, rows: RowCache, y: Array) -> None:
         super().__init__(y)
         self.rows, self.state = rows, np.zeros(self.n)
-        self.row: Array | GramRows = rows if rows.K is None else rows.K
-        self.unit = float(rows.diagonal.max())
+        self.unit = float(rows.gram.diagonal.max())
         self.radius = np.sqrt(self.unit)
+        self.row_error = 0.0 if rows.gram.whole is not None else rows.gram.tolerance
 
     def margins(self, places: Any = slice(None)) -> Array:
         result: Array = self.y[places] * self.state[places]
         return result
 
     def learn(self, i: int) -> None:
-        g, row = self.state, self.row[i]
+        g, row = self.state, self.rows.row(i)
         if self.signs[i] > 0:
             np.add(g, row, out=g)
         else:
@@ -82,7 +83,7 @@ class DualMachine(Searching):
 
     def confirms(self) -> bool:
         """Sum g afresh, without the rounding of the steps; is no point wrong?"""
-        self.state = self.rows.combine(self.counts * self.y)
+        self.state = self._values(self.counts * self.y)
         return bool((self.margins() > 0).all())
 
     @property
@@ -93,24 +94,30 @@ class DualMachine(Searching):
             raise NotPositiveDefinite(
                 f"‖w‖² = Σ α_i y_i g(x_i) came out as {square:.3g}, which is negative: "
                 "the Gram matrix is not positive semi-definite. "
-                + advice(self.rows.inputs.kernel)
+                + advice(self.rows.gram.kernel)
             )
         return float(np.sqrt(max(square, 0.0)))
 
     def length(self, c: Array) -> float:
-        v = self.rows.combine(c * self.y)
+        v = self._values(c * self.y)
         if not v.any() and self._exact(c):
             return 0.0
         square = max(float(c @ (self.y * v)), 0.0)
         return float(np.sqrt(square + self._rounding(c)))
 
+    def _values(self, a: Array) -> Array:
+        """Sum g(x_j) = Σ_i a_i k(x_i, x_j) afresh. O(n) for each a_i ≠ 0."""
+        used = np.flatnonzero(a)
+        return self.rows.combine(used, a[used])
+
     def _rounding(self, c: Array) -> float:
-        """How much rounding there can be in Σ c_i c_j y_i y_j K_ij."""
-        return 2 * np.count_nonzero(c) * EPS * self.unit * float(np.abs(c).sum()) ** 2
+        """Bound the rounding in Σ c_i c_j y_i y_j K_ij."""
+        relative = max(np.count_nonzero(c) * EPS, self.row_error)
+        return 2 * relative * self.unit * float(np.abs(c).sum()) ** 2
 
     def _exact(self, c: Array) -> bool:
         used = np.flatnonzero(c).tolist()
-        return sums_exactly(np.array([self.rows[i] for i in used]), c[used])
+        return sums_exactly(np.array([self.rows.row(i).copy() for i in used]), c[used])
 
 
 class PrimalMachine(Searching):

@@ -17,10 +17,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from kernellab.arrays import Array, describe, whole
 from kernellab.errors import InputError
-from kernellab.kernels.parameters import describe
-from kernellab.kernels.points import Array
-from kernellab.kernels.sets import whole
 from kernellab.linalg import EPS
 
 Integers = NDArray[np.int64]
@@ -136,8 +134,8 @@ class Log:
 
 
 @dataclass
-class Watch:
-    """Compares the state after each epoch with an earlier one."""
+class CycleDetector:
+    """Compare the state after each epoch with an earlier one."""
 
     saved: Array
     mistakes: int = 0
@@ -145,7 +143,7 @@ class Watch:
     patience: int = 1
 
     def repeats(self, machine: Machine, mistakes: int) -> bool:
-        """Whether the state is the saved one, up to the rounding of all the steps."""
+        """Return True if the state is the saved one, up to rounding in all steps."""
         rounding = EPS * mistakes * machine.unit
         if np.abs(machine.state - self.saved).max() <= rounding:
             return True
@@ -163,7 +161,7 @@ def train(
 
     O(n) operations and one Gram row a mistake; O(n) an epoch.
     """
-    n, log, watch = machine.n, Log(), Watch(machine.state.copy())
+    n, log, cycle = machine.n, Log(), CycleDetector(machine.state.copy())
     converged, repeat = False, None
     for epoch in range(max_epochs):
         order = None if shuffle is None else shuffle.permutation(n)
@@ -171,8 +169,8 @@ def train(
         _one_epoch(machine, order, epoch * n, log)
         if len(log) == before:
             converged = machine.confirms()
-        elif watch.repeats(machine, len(log)):
-            repeat = (watch.mistakes, len(log))
+        elif cycle.repeats(machine, len(log)):
+            repeat = (cycle.mistakes, len(log))
         if converged or repeat:
             break
     _require_finite(machine)

@@ -17,9 +17,9 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernellab.arrays import Array
 from kernellab.errors import ConvergenceWarning, InputError
-from kernellab.estimators import CHUNK, Estimator, Inputs
-from kernellab.kernels.points import Array
+from kernellab.estimator import CHUNK, Estimator, Inputs
 from kernellab.labels import Labels, accuracy
 from kernellab.perceptron.certificate import MarginCertificate
 from kernellab.perceptron.machines import DualMachine, PrimalMachine

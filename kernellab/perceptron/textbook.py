@@ -2,7 +2,7 @@
 
 Three views of one algorithm, for reading and for comparison. Each recomputes g(x_i) at
 every test, as printed; the estimators do the same work many times faster. Each has a
-cap on the epochs, which the documents do not have (E2-03).
+cap on the epochs, which the documents do not have.
 
 Legend: w, b weights and threshold; g decision function; α (n) mistake counts.
 """
@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernellab.arrays import Array, positive_number, reals
 from kernellab.errors import InputError
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.parameters import positive_number, reals
-from kernellab.kernels.points import Array, vectors
+from kernellab.kernels.points import vectors
 from kernellab.labels import Labels
 from kernellab.linalg import symmetric
 from kernellab.perceptron.runs import read_epochs
@@ -68,9 +68,9 @@ def primal_perceptron(
     ----------
     X : (n, d) array.
     y : (n,) labels of two classes; the larger is +1.
-    rate : number > 0. From w = 0 it multiplies w, and changes no mistake (P-46).
+    rate : number > 0. From w = 0 it multiplies w, and changes no mistake.
     threshold : whether there is a w_0; S3 has none, and separates by a hyperplane
-        through 0 (E3-02).
+        through 0.
     start : (d,) first value of w, 0 by default. From elsewhere the rate matters.
     max_epochs : how many epochs to make at most.
 
@@ -102,7 +102,7 @@ def function_perceptron(
     """The perceptron on the function itself (S2 l. 94–116 and 176–200).
 
     g ← g + rate·y_i k(x_i, ·) whenever y_i g(x_i) ≤ 0. With a threshold, pass the
-    kernel k + 1 (E2-05). M kernel values a test, after M mistakes.
+    kernel k + 1. M kernel values a test, after M mistakes.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def function_perceptron(
     >>> mistakes, g(X)
     ([0, 1, 0, 0], array([ 1., -2.]))
     """
-    points, step = kernel._read(X, "X"), positive_number(rate, "rate")
+    points, step = kernel.read_points(X, "X"), positive_number(rate, "rate")
     signs = _signs(y, len(points))
     g = Function(kernel, points.items[:1], [0.0])
 
@@ -136,14 +136,14 @@ def function_perceptron(
 
 
 def dual_perceptron(K: ArrayLike, y: ArrayLike, *, max_epochs: int = 1000) -> DualRun:
-    """The perceptron in the mistake counts α (S2 l. 202–226, S3 l. 65).
+    """The perceptron in the mistake counts α.
 
     α_i ← α_i + 1 whenever y_i Σ_j α_j y_j K_ij ≤ 0. The sum has to be computed at
-    every test, which S2 leaves unsaid (E2-10): n operations a test, n² an epoch.
+    every test, which S2 leaves unsaid: n operations a test, n² an epoch.
 
     Parameters
     ----------
-    K : (n, n) Gram matrix; with a threshold, K + 1 (E2-05).
+    K : (n, n) Gram matrix; with a threshold, K + 1.
     y : (n,) labels of two classes; the larger is +1.
     max_epochs : how many epochs to make at most.
 

@@ -5,7 +5,7 @@
     (P)  minimise over w, b, ξ   ½‖w‖² + Σ C_i ξ_i
          subject to              y_i f(x_i) ≥ 1 − ξ_i,  ξ_i ≥ 0,   f(x) = ⟨w, φ(x)⟩ + b.
 
-S1 l. 49–72; C_i = ∞ is the hard margin of S3 l. 475–480 (P-55). With multipliers
+S1 l. 49–72; C_i = ∞ is the hard margin of S3 l. 475–480. With multipliers
 α_i ≥ 0 of the margins and μ_i ≥ 0 of ξ_i ≥ 0, the Lagrangian is stationary where
 
     w = Σ α_i y_i φ(x_i),    Σ α_i y_i = 0,    μ_i = C_i − α_i,
@@ -16,7 +16,7 @@ and what is left of it is the dual (P-07, P-54; E1-02, E1-03, E3-42 to E3-44):
          subject to        Σ α_i y_i = 0,  0 ≤ α_i ≤ C_i.
 
 Then f(x) = Σ α_i y_i k(x, x_i) + b, and the conditions of Karush, Kuhn and Tucker
-read (P-08, E1-06):
+read:
 
     α_i = 0       ⇒  y_i f(x_i) ≥ 1        correct, outside the margin or on it
     0 < α_i < C_i ⇒  y_i f(x_i) = 1        on the margin: these points give b
@@ -24,7 +24,7 @@ read (P-08, E1-06):
 
 **Regression** with a tube of radius ε (ε-SVR), and **one class** (ν-SVM), are stated
 above their estimators. All three are one problem in signed coefficients β, of which
-`kernellab.smo` finds the solution; the certificate is computed here, anew, from k.
+`kernellab.svm.smo` finds the solution; the certificate is computed here, anew, from k.
 
 Legend: n points; y labels, t targets; s weights; α multipliers; β_i = y_i α_i;
 u_i = Σ_j β_j k(x_i, x_j); f = u + b; ξ slacks.

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.certificates import Certificate
-from kernellab.estimators import Inputs
-from kernellab.kernels.points import Array
+from kernellab.estimator import Inputs
 from kernellab.svm.certificate import classification
 from kernellab.svm.overlap import Overlap, not_separable
 from kernellab.svm.training import Effort, Index, Programme, checked_values, complain
@@ -82,7 +82,7 @@ def train(
         assert found.direction is not None
         raise not_separable(Overlap.of(inputs, index, y, found.direction), *labels)
     u = checked_values(inputs, index, found.beta, found.gradient + y)
-    proof, slacks = classification(y, found.beta, u, found.bias, C)
+    proof, slacks = classification(y, found.beta, u, found.bias, C, found.noise)
     who = f"SVC, classes {labels[0]!r} and {labels[1]!r},"
     complain(who, found, programme.violation(found.beta, u), effort, proof)
     return Machine(

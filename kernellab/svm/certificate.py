@@ -14,7 +14,12 @@ solver produced them. `kkt` holds the size of the residual of each condition:
   of the objective. The sum of them all is the gap, if Σβ = total.
 
 If the largest violation of optimality (the solver's `tol`) is v, each term of that sum
-is at most v·C_i; so gap ≤ v Σ C_i. This is what a tolerance promises.
+is at most v·C_i; so gap ≤ v Σ C_i. This is what a tolerance promises. With a hard
+margin every y_i f(x_i) ≥ 1 − v, those with α_i > 0 are at most 1 + v, and
+primal/dual ≤ (1 + v)/(1 − v)³: the relative gap is at most 4v.
+
+`noise` is how far rounding can move an entry of u = Kβ. It moves ½‖w‖² by at most
+noise·Σ|β_i|/2, and each slack that is not zero by at most noise.
 """
 
 from __future__ import annotations
@@ -23,12 +28,12 @@ import math
 
 import numpy as np
 
-from kernellab.certificates import Certificate
-from kernellab.kernels.points import Array
+from kernellab.arrays import Array
+from kernellab.certificates import Certificate, rounding_error
 
 
 def classification(
-    y: Array, beta: Array, u: Array, b: float, C: Array
+    y: Array, beta: Array, u: Array, b: float, C: Array, noise: float
 ) -> tuple[Certificate, Array]:
     """The certificate of two classes, and the slacks ξ. O(n).
 
@@ -42,6 +47,7 @@ def classification(
     u : (n,) values Σ_j β_j k(x_i, x_j).
     b : the intercept.
     C : (n,) penalties, all finite or all infinite.
+    noise : how far rounding can move an entry of u.
     """
     alpha, margin = y * beta, y * (u + b)
     xi = np.maximum(0.0, 1 - margin)
@@ -50,18 +56,21 @@ def classification(
     if np.isinf(C).all():
         rho = float(margin.min())
         primal = square / 2 / rho**2 if rho > 0 else math.inf
+        steepness = 2 * primal  # −ρ ∂primal/∂ρ
         missing, products = float(xi.max()), alpha * np.abs(margin - 1)
     else:
         primal = square / 2 + float(C @ xi)
+        steepness = float(C[xi > 0].sum())
         missing = 0.0
         products = np.maximum(alpha * (margin - 1 + xi), (C - alpha) * xi)
     outside = np.maximum(-alpha, alpha - C).max()
     kkt = residuals(beta.sum(), missing, outside, products.max())
-    return Certificate(primal, dual, kkt=kkt), xi
+    rounding = _rounding(beta, noise, steepness, primal, float(alpha.sum()))
+    return Certificate(primal, dual, kkt=kkt, rounding=rounding), xi
 
 
 def regression(
-    t: Array, beta: Array, u: Array, b: float, C: Array, epsilon: float
+    t: Array, beta: Array, u: Array, b: float, C: Array, epsilon: float, noise: float
 ) -> Certificate:
     """The certificate of regression in a tube. O(n).
 
@@ -76,10 +85,14 @@ def regression(
     products = np.maximum(inside, (C - size) * xi)
     outside = np.maximum(0.0, size - C).max()
     kkt = residuals(beta.sum(), 0.0, outside, products.max())
-    return Certificate(primal, dual, kkt=kkt)
+    terms = float((np.abs(t) + epsilon) @ size)
+    rounding = _rounding(beta, noise, float(C[xi > 0].sum()), primal, terms)
+    return Certificate(primal, dual, kkt=kkt, rounding=rounding)
 
 
-def one_class(beta: Array, u: Array, rho: float, s: Array, total: float) -> Certificate:
+def one_class(
+    beta: Array, u: Array, rho: float, s: Array, total: float, noise: float
+) -> Certificate:
     """The certificate of one class. O(n)."""
     xi = np.maximum(0.0, rho - u)
     square = float(beta @ u)
@@ -87,7 +100,21 @@ def one_class(beta: Array, u: Array, rho: float, s: Array, total: float) -> Cert
     products = np.maximum(beta * (u - rho + xi), (s - beta) * xi)
     outside = np.maximum(-beta, beta - s).max()
     kkt = residuals(beta.sum() - total, 0.0, outside, products.max())
-    return Certificate(primal, -square / 2, kkt=kkt)
+    steepness, terms = float(s[xi > 0].sum()), square + total * abs(rho)
+    rounding = _rounding(beta, noise, steepness, primal, terms)
+    return Certificate(primal, -square / 2, kkt=kkt, rounding=rounding)
+
+
+def _rounding(
+    beta: Array, noise: float, steepness: float, primal: float, terms: float
+) -> float:
+    """How far rounding may move primal − dual.
+
+    `steepness` bounds what a change of all u_i by 1 does to the slacks' price, `terms`
+    sums the other terms of the dual in absolute value.
+    """
+    moved = math.sqrt(len(beta)) * noise * (float(np.abs(beta).sum()) + steepness)
+    return moved + rounding_error(len(beta), abs(primal), terms)
 
 
 def residuals(
@@ -108,4 +135,5 @@ def combined(certificates: list[Certificate]) -> Certificate:
         primal=sum(c.primal for c in certificates),
         dual=sum(c.dual for c in certificates),
         kkt={name: max(kkt[name] for kkt in kkts) for name in kkts[0]},
+        rounding=sum(c.rounding for c in certificates),
     )

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.errors import InputError
-from kernellab.estimators import Estimator, Inputs
-from kernellab.kernels.points import Array
+from kernellab.estimator import Estimator, Inputs
 from kernellab.rkhs import Function
 from kernellab.svm.training import Index, Support
 

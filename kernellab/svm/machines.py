@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from kernellab.arrays import Array
 from kernellab.certificates import Certificate
 from kernellab.errors import InputError
-from kernellab.estimators import Estimator, Inputs
-from kernellab.kernels.points import Array
+from kernellab.estimator import Estimator, Inputs
 from kernellab.labels import Labels
 from kernellab.rkhs import Function
 from kernellab.svm.binary import Machine

@@ -24,15 +24,14 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernellab.arrays import Array, number
 from kernellab.certificates import Certificate
 from kernellab.errors import InputError
-from kernellab.estimators import read_weights
+from kernellab.estimator import read_weights
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.parameters import number
-from kernellab.kernels.points import Array
-from kernellab.smo import Solution
 from kernellab.svm.certificate import one_class
 from kernellab.svm.expansion import Expansion
+from kernellab.svm.smo import Solution
 from kernellab.svm.training import (
     Effort,
     Programme,
@@ -118,7 +117,8 @@ class OneClassSVM(Expansion):
         found = programme.solve(effort)
         beta, rho = found.beta, -_finite_bias(found)
         u = checked_values(inputs, index, beta, found.gradient)
-        self.certificate_: Certificate = one_class(beta, u, rho, s, total)
+        noise = found.noise
+        self.certificate_: Certificate = one_class(beta, u, rho, s, total, noise)
         violation = programme.violation(beta, u)
         complain("OneClassSVM", found, violation, effort, self.certificate_)
         self.alpha_: Array = np.zeros(inputs.n)

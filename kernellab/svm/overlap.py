@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from kernellab.estimators import Inputs
-from kernellab.kernels.points import Array
+from kernellab.arrays import Array
+from kernellab.estimator import Inputs
 from kernellab.svm.training import Index, values_of
 
 SHOWN = 3

@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from kernellab.arrays import Array, describe, number, positive_number
 from kernellab.errors import InputError
-from kernellab.kernels.parameters import describe, number, positive_number
-from kernellab.kernels.points import Array
 from kernellab.labels import Labels
 
 BALANCED = "balanced"

@@ -19,12 +19,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array, number
 from kernellab.certificates import Certificate
 from kernellab.errors import InputError
-from kernellab.estimators import Inputs, r_squared, read_targets, read_weights
+from kernellab.estimator import Inputs, r_squared, read_targets, read_weights
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.parameters import number
-from kernellab.kernels.points import Array
 from kernellab.svm.certificate import regression
 from kernellab.svm.expansion import Expansion
 from kernellab.svm.penalties import read_penalty
@@ -160,7 +159,7 @@ def _solve(
     claimed = found.gradient[: len(t)] + t - epsilon
     u, b = checked_values(inputs, index, beta, claimed), found.bias
     parts = np.concatenate([np.maximum(beta, 0), np.minimum(beta, 0)])
-    proof = regression(t, beta, u, b, C, epsilon)
+    proof = regression(t, beta, u, b, C, epsilon, found.noise)
     violation = programme.violation(parts, np.tile(u, 2))
     complain("SVR", found, violation, effort, proof)
     return beta, b, u, proof, found.iterations

@@ -9,10 +9,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernellab.arrays import Array
 from kernellab.errors import InputError
-from kernellab.estimators import Inputs, read_weights
+from kernellab.estimator import Inputs, read_weights
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.points import Array
 from kernellab.labels import Labels, accuracy, read_labels
 from kernellab.svm.binary import train
 from kernellab.svm.machines import Machines
@@ -79,7 +79,7 @@ class SVC(Machines):
     Notes
     -----
     S1 §1, l. 49–93; S3 l. 475–480, 697–803. Chapter 6. The solver is
-    `kernellab.smo`: two rows of K and O(n) operations a step, in O(n) memory and a
+    `kernellab.svm.smo`: two rows of K and O(n) operations a step, in O(n) memory and a
     cache of rows. Its end and the certificate cost n·n_sv values of k; `predict`
     n_sv values a point, in a bounded amount of memory.
 
@@ -88,7 +88,7 @@ class SVC(Machines):
     not PROVEN, K is tested, and `NotPositiveDefinite` raised (of more than 2000
     points, a block of 2000 is tested).
 
-    α need not be unique, nor the number of support vectors (E3-47, E3-48); w is.
+    α need not be unique, nor the number of support vectors; w is.
 
     Raises
     ------

@@ -4,7 +4,7 @@ Each machine is, in signed coefficients β (one for a point, or two in regressio
 
     minimise  ½βᵀKβ − sᵀβ    subject to  Σβ = total,  lower ≤ β ≤ upper,
 
-which `kernellab.smo` solves. At its end it computes Kβ anew, from the kernel and in
+which `kernellab.svm.smo` solves. At its end it computes Kβ anew, from the kernel and in
 double precision; here that is checked at some of the points, with another program,
 and done again for all of them if the two differ.
 
@@ -21,14 +21,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernellab.arrays import Array, number, positive_number
 from kernellab.certificates import Certificate
 from kernellab.errors import ConvergenceWarning, InputError
-from kernellab.estimators import Inputs, expand
-from kernellab.kernels.parameters import number, positive_number
-from kernellab.kernels.points import Array
+from kernellab.estimator import Inputs, expand
+from kernellab.kernels.proving.advice import advice_on
+from kernellab.kernels.proving.proof import Proof, prove
 from kernellab.linalg import TILE, cholesky, symmetric
-from kernellab.smo import BoxProblem, Rows, Solution, solve
-from kernellab.validity.proof import Proof, prove
+from kernellab.svm.smo import BoxProblem, Solution, VariableRows, solve
 
 Index = NDArray[np.intp]
 
@@ -80,7 +80,7 @@ class Programme:
     def solve(self, effort: Effort) -> Solution:
         n = self.inputs.n
         everything = len(self.index) == n and bool((self.index == np.arange(n)).all())
-        rows = Rows.of(self.inputs, None if everything else self.index)
+        rows = VariableRows.of(self.inputs, None if everything else self.index)
         problem = BoxProblem(rows, self.s, self.lower, self.upper, self.total)
         return solve(problem, tol=effort.tol, max_iter=effort.max_iter)
 
@@ -123,7 +123,7 @@ def require_convex(inputs: Inputs, index: Index) -> None:
     else:
         K = symmetric(inputs.kernel(inputs.X.take(some)), "the Gram matrix")
     size = float(np.abs(K.diagonal()).mean())
-    cholesky(K, ridge=NEGATIVE * size if size else 1.0, kernel=inputs.kernel)
+    cholesky(K, ridge=NEGATIVE * size if size else 1.0, advice=advice_on(inputs.kernel))
 
 
 def values_of(

@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from kernellab.kernels.points import Array
+from kernellab.arrays import Array
 
 
 def pairs(c: int) -> list[tuple[int, int]]:

@@ -10,15 +10,21 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array
 from kernellab.errors import InputError
 
-if TYPE_CHECKING:
-    from kernellab.kernels.base import Kernel
+
+class HasDiagonal(Protocol):
+    """A function k(x, x') that can be evaluated at pairs of equal points."""
+
+    def diag(self, X: Any) -> Array:
+        """Return k(x_i, x_i) for every point."""
+        ...
 
 
 class Domain(ABC):
@@ -210,7 +216,7 @@ class PositiveDiagonal(Domain):
     """The points of `base` at which k(x,x) > 0, for each of some kernels."""
 
     base: Domain
-    kernels: tuple[Kernel, ...]
+    kernels: tuple[HasDiagonal, ...]
 
     def contains(self, point: Any) -> bool:
         if not self.base.contains(point):
@@ -241,13 +247,13 @@ class PositiveDiagonal(Domain):
         return rf"\{{x \in {self.base.latex} : {conditions}\}}"
 
 
-def common_domain(kernel: Kernel, parts: Sequence[Domain]) -> Domain:
-    """The natural domain of a combination: what its parts have in common."""
+def common_domain(kind: str, parts: Sequence[Domain]) -> Domain:
+    """Return what the domains of the parts have in common; `kind` names the points."""
     diagonals = [part for part in parts if isinstance(part, PositiveDiagonal)]
     bases = [p.base if isinstance(p, PositiveDiagonal) else p for p in parts]
     boxes = [base for base in bases if isinstance(base, Box)]
-    vectors = kernel.space.name == "vectors" or boxes
-    base: Domain = _meet(boxes) if vectors else Objects(kernel.space.name)
+    vectors = kind == "vectors" or boxes
+    base: Domain = _meet(boxes) if vectors else Objects(kind)
     kernels = dict.fromkeys(k for part in diagonals for k in part.kernels)
     return PositiveDiagonal(base, tuple(kernels)) if kernels else base
 

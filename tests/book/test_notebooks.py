@@ -8,6 +8,8 @@ import nbformat
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 
+from tools.notebooks import stored_text
+
 
 @pytest.fixture
 def code_cells(notebook: Path) -> list[Any]:
@@ -60,3 +62,17 @@ def test_every_cell_that_shows_something_has_its_output(code_cells: list[Any]) -
 )
 def test_what_counts_as_showing_something(source: str, expected: bool) -> None:
     assert shows_something(source) is expected
+
+
+def test_the_file_is_in_its_stored_form(notebook: Path) -> None:
+    text = notebook.read_text(encoding="utf-8")
+    stored = stored_text(nbformat.read(notebook, as_version=4))
+    assert text == stored, "run `make notebooks`"
+
+
+def test_a_figure_is_one_line_without_backslashes(notebook: Path) -> None:
+    for line in notebook.read_text(encoding="utf-8").splitlines():
+        if "<svg xmlns" in line:
+            assert line.strip().startswith("\"<svg xmlns='")
+            assert line.endswith('</svg>"')
+            assert "\\" not in line

@@ -42,7 +42,7 @@ Machines.
 CONF = """
 import sys
 from dataclasses import replace
-from kernellab.figures import live_builder, live_svm
+from kernellab.figures.live import builder, svm
 sys.path.insert(0, {root!r} + "/_ext")
 
 def thin(module, **values):
@@ -52,9 +52,9 @@ def thin(module, **values):
     ]
     module.FIGURE = replace(module.FIGURE, controls=controls)
 
-few = live_builder.EXPRESSIONS[0], "1/sqrt(Gaussian())"
-thin(live_builder, expression=dict(options=few))
-thin(live_svm, C=dict(values=(0.1, 1.0, 10.0)), sigma=dict(values=(0.2, 0.5, 1.0)))
+few = builder.EXPRESSIONS[0], "1/sqrt(Gaussian())"
+thin(builder, expression=dict(options=few))
+thin(svm, C=dict(values=(0.1, 1.0, 10.0)), sigma=dict(values=(0.2, 0.5, 1.0)))
 extensions = ["myst_parser", "live_figures"]
 html_theme = "sphinx_book_theme"
 html_static_path = [{root!r} + "/_static"]

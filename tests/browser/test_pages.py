@@ -1,6 +1,18 @@
 """Every page, as a reader sees it: by day, by night and on a telephone."""
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
+
+# axe-core takes most of the time: `make test` looks at these, `make test-all` at all.
+ONE_OF_EACH_KIND = [
+    "index.html",
+    "chapters/01_duality.html",
+    "exercises/01_duality.html",
+    "exercises/in_the_page.html",
+    "reference/api/kernels.html",
+    "reference/benchmarks.html",
+    "reference/glossary.html",
+]
 
 # Without it, axe fetches style sheets by itself, from a wrong address.
 EVERY_RULE = {"preload": False}
@@ -29,19 +41,31 @@ def barriers(page, options):
     return [(rule["id"], node["html"]) for rule in found for node in rule["nodes"]]
 
 
-def test_everyone_can_read_the_page(reader, page_name, site):
+def test_a_page_is_typeset_and_fits_a_telephone(reader, page_name, site):
     page = reader.open(page_name)
     picture = f"{page_name.replace('/', '-').removesuffix('.html')}.png"
     page.screenshot(path=site.parent / "screenshots" / picture)  # for a person to see
     formulas = page.locator(".math").count()
     assert page.locator(".math mjx-container").count() == formulas
     assert page.locator("mjx-merror").count() == 0
-    assert barriers(page, EVERY_RULE) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
+
+@pytest.mark.parametrize("sample", ONE_OF_EACH_KIND)
+def test_everyone_can_read_a_page_of_each_kind(reader, sample):
+    require_no_barriers(reader.open(sample))
+
+
+@pytest.mark.exhaustive
+def test_everyone_can_read_the_page(reader, page_name):
+    require_no_barriers(reader.open(page_name))
+
+
+def require_no_barriers(page):
+    """Look with axe-core by day, and at the contrasts once more by night."""
+    assert barriers(page, EVERY_RULE) == []
     page.emulate_media(color_scheme="dark")
     page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
     page.evaluate("Promise.all(document.getAnimations().map(a => a.finished))")
     assert barriers(page, CONTRAST) == []
-
-    page.set_viewport_size({"width": 390, "height": 844})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -76,7 +76,10 @@ def folder(root, tmp_path_factory) -> Path:
             pytest.fail(f"no Python for the pages: {reason}")
         pytest.skip(f"no Python for the pages: {reason}")
     folder = tmp_path_factory.mktemp("python")
-    library = {**python_pages.sources(), "kernellab/figures/live.py": PROBE.encode()}
+    library = {
+        **python_pages.sources(),
+        "kernellab/figures/live/__init__.py": PROBE.encode(),
+    }
     python_pages.install(folder / "_static" / "python", library=library)
     shutil.copytree(root / "_live/_static/live", folder / "_static" / "live")
     (folder / "index.html").write_text(PAGE)

@@ -9,7 +9,7 @@ from matplotlib import colors
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import FillBetweenPolyCollection, PathCollection, QuadMesh
 
-from kernellab.figures.drawing import WIDTH, draw, svg
+from kernellab.figures.drawing import WIDTH_INCHES, draw, svg
 from kernellab.figures.scene import (
     Area,
     Band,
@@ -150,7 +150,7 @@ def test_panels_axes_and_legend():
     assert two.get_xscale() == "log"
     assert [t.get_text() for t in figure.legends[0].get_texts()] == ["f", "g"]
     assert figure.get_suptitle() == "no machine"
-    assert figure.get_size_inches().tolist() == [WIDTH, 4.0]
+    assert figure.get_size_inches().tolist() == [WIDTH_INCHES, 4.0]
     figure.draw_without_rendering()
     widths = [ax.get_position().width for ax in (one, two)]
     assert widths[0] / widths[1] == pytest.approx(2, rel=0.05)

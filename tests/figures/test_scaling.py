@@ -31,7 +31,7 @@ def axes():
 
 def run(name, K, L, y):
     tally = [0]
-    args = (counts._counted(M, tally) for M in (K, L, y))
+    args = (counts.counted(M, tally) for M in (K, L, y))
     result = counts.OPERATIONS[name](*args)
     if isinstance(result[0], list):
         return np.array([[v.value for v in row] for row in result])
@@ -199,62 +199,6 @@ def test_frobenius_errors():
     assert found[0] == pytest.approx(np.sqrt(np.sum(mu[5:] ** 2) / np.sum(mu**2)))
 
 
-# --- the picture --------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("rule", scaling.LANDMARKS)
-@pytest.mark.parametrize("name", scaling.KERNELS)
-def test_the_picture_is_that_of_the_approximation(rule, name):
-    picture = scaling.nystroem_picture(9, 0.7, rule, name, n=60, resolution=7, seed=2)
-    k = scaling.KERNELS[name](0.7)
-    phi = Nystroem(k, rank=9, landmarks=rule, seed=2).fit(picture.X)
-    assert picture.X.shape == (60, 2)
-    assert picture.landmarks.tolist() == phi.landmarks_.tolist()
-    assert picture.error == pytest.approx(phi.error(picture.X).relative)
-    assert picture.error == picture.errors[picture.ranks.tolist().index(9)]
-    assert (picture.errors >= picture.best - 1e-12).all()
-    place = np.array([[picture.across[2], picture.up[5]]])
-    rest = k.diag(place)[0] - phi.approximate(place)[0, 0]
-    assert picture.rest[5, 2] == pytest.approx(rest, abs=1e-12)
-    assert picture.rest.min() >= 0
-
-
-def test_the_picture_at_its_ends():
-    full = scaling.nystroem_picture(rank=20, n=20, resolution=3)
-    assert full.error < 1e-8
-    assert full.ranks.max() == 20
-    one = scaling.nystroem_picture(rank=1, n=20, resolution=3)
-    assert one.ranks[0] == 1
-    assert one.landmarks.shape == (1, 2)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"rank": 0}, "rank must be between 1 and n = 300, got 0"),
-        ({"rank": 301}, "got 301"),
-        ({"landmarks": "lucky"}, "no landmarks 'lucky'; there are uniform"),
-        ({"kernel": "cubic"}, "no kernel 'cubic'; there are Gaussian"),
-    ],
-)
-def test_what_is_no_picture(wrong, message):
-    with pytest.raises(InputError, match=message):
-        scaling.nystroem_picture(**wrong)
-
-
-def test_drawing_the_picture(axes):
-    picture = scaling.nystroem_picture(rank=5, n=40, resolution=9)
-    scaling.draw_nystroem(*axes, picture)
-    left, right = axes
-    assert left.get_title() == picture.title
-    assert picture.title.startswith("5 of 40 points leave ")
-    dots = [line for line in left.lines if len(line.get_xdata()) == 5]
-    assert len(dots) == 1
-    labels = [line.get_label() for line in right.lines[:2]]
-    assert labels == ["landmarks", "eigenvectors"]
-    assert right.get_yscale() == "log"
-
-
 # --- the race -----------------------------------------------------------------------
 
 
@@ -277,4 +221,4 @@ def test_a_race_measures_each_size(axes):
 
 
 def test_a_short_run_is_repeated_until_it_can_be_measured():
-    assert costs._rate(lambda: None, 0.001, iter(range(10**6)).__next__) > 0
+    assert costs.runs_per_second(lambda: None, 0.001, iter(range(10**6)).__next__) > 0

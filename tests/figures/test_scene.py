@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernellab.errors import InputError
-from kernellab.figures.bundle import (
+from kernellab.figures.marks import BLANK, DASHES, RAMPS, SHADES
+from kernellab.figures.numbers import Rounding, listed, nice
+from kernellab.figures.page import (
     STEPS,
     expand,
     pack,
@@ -17,8 +19,6 @@ from kernellab.figures.bundle import (
     share,
     unpack_numbers,
 )
-from kernellab.figures.marks import BLANK, DASHES, RAMPS, SHADES
-from kernellab.figures.numbers import Rounding, listed, nice
 from kernellab.figures.scene import (
     Area,
     Band,

@@ -126,23 +126,25 @@ def unlike(one: str, two: str) -> bool:
     return not one.startswith(two) and not two.startswith(one)
 
 
-def reason_mutants(seed: int) -> Iterator[tuple[Entry, Mutant]]:
-    """Derivations where a reason that is needed is lost or exchanged."""
+def reason_mutants(
+    derivation: tuple[str, str], seed: int
+) -> Iterator[tuple[Entry, Mutant]]:
+    """Yield a derivation of NEEDED with one needed reason lost or exchanged."""
     rng = random.Random(seed)
-    for (problem, name), needed in NEEDED.items():
-        entry = next(entry for entry in read("right", problem) if entry.name == name)
-        found = steps(entry.text)
-        pool = sorted({r for step in found for r in step.reasons} - VAGUE)
-        for at, step in enumerate(found):
-            for i, reason in enumerate(step.reasons):
-                if not reason.startswith(needed):
-                    continue
-                others = [r for r in pool if r.startswith(needed) and unlike(r, reason)]
-                new = rng.choice(["algebra", "rearrange", *others])
-                reasons = (*step.reasons[:i], new, *step.reasons[i + 1 :])
-                edited = replace(step, reasons=reasons)
-                text = write([*found[:at], edited, *found[at + 1 :]])
-                yield entry, Mutant(text, at + 1, step, edited, "reason")
+    (problem, name), needed = derivation, NEEDED[derivation]
+    entry = next(entry for entry in read("right", problem) if entry.name == name)
+    found = steps(entry.text)
+    pool = sorted({r for step in found for r in step.reasons} - VAGUE)
+    for at, step in enumerate(found):
+        for i, reason in enumerate(step.reasons):
+            if not reason.startswith(needed):
+                continue
+            others = [r for r in pool if r.startswith(needed) and unlike(r, reason)]
+            new = rng.choice(["algebra", "rearrange", *others])
+            reasons = (*step.reasons[:i], new, *step.reasons[i + 1 :])
+            edited = replace(step, reasons=reasons)
+            text = write([*found[:at], edited, *found[at + 1 :]])
+            yield entry, Mutant(text, at + 1, step, edited, "reason")
 
 
 def random_rewrites(count: int, seed: int) -> Iterator[tuple[Entry, str]]:
@@ -168,7 +170,8 @@ def judged(problem: str, text: str) -> Any:
 def run_mutants(count: int, seed: int) -> int:
     """Print the false mutants that are accepted, and count them."""
     accepted = 0
-    for entry, mutant in (*random_mutants(count, seed), *reason_mutants(seed)):
+    reasons = (mutant for key in NEEDED for mutant in reason_mutants(key, seed))
+    for entry, mutant in (*random_mutants(count, seed), *reasons):
         result = judged(entry.problem, mutant.text)
         if result is None or result.accepted:
             accepted += 1

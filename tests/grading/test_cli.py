@@ -12,8 +12,10 @@ import pytest
 from kernellab.grading.classroom import commands
 from kernellab.grading.classroom import grade as classroom
 from kernellab.grading.classroom.cli import main
+from kernellab.grading.classroom.gradebook import Record, results
 from kernellab.grading.classroom.loading import VARIABLE
-from kernellab.grading.classroom.terminal import Progress, colour
+from kernellab.grading.classroom.terminal import colour
+from kernellab.progress import Progress
 from tests.conftest import ROOT
 from tests.grading.fake_course import LocalWorker, hand_in, make_course, write_sheet
 
@@ -226,16 +228,28 @@ class Terminal(StringIO):
         return True
 
 
-def test_colours_and_the_bar_are_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colours_are_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     assert colour("x", "right", Terminal()) == "\x1b[32mx\x1b[0m"
     assert colour("x", "right", StringIO()) == "x"
     monkeypatch.setenv("NO_COLOR", "1")
     assert colour("x", "right", Terminal()) == "x"
+
+
+def test_a_terminal_gets_a_bar(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Terminal()
-    progress = Progress(screen)
-    progress.start(2)
-    progress.step("al\x1bice")
-    assert screen.getvalue().endswith("█" * 12 + "░" * 12 + " 1/2 al\ufffdice")
-    progress.step("bob")
-    assert screen.getvalue().endswith(" 2/2 bob\n")
+    monkeypatch.setattr(sys, "stderr", screen)
+    hand_in(here / "room" / "alice.ipynb", "%%answer one\nright")
+    hand_in(here / "room" / "bob.ipynb", "%%answer one\nhalf")
+    assert main(["grade", "room", "--jobs", "1"]) == 0
+    *_, last = screen.getvalue().split("\r")
+    assert last.startswith("grading [########################] 100%  2/2")
+    assert last.rstrip().endswith("bob: 1 of 6")
+    assert last.endswith("\n")
+
+
+def test_a_name_cannot_command_the_terminal() -> None:
+    record = Record("al\x1bice")
+    bar = Progress("grading", show=False)
+    commands._advance(bar, results([record], [], {})[0])
+    assert bar.note.startswith("al\ufffdice: ")

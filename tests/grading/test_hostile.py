@@ -30,7 +30,16 @@ TEXTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", TEXTS)
+FLOODS = ("100,000 lines", "slow", "reasons", "citations")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.exhaustive] if name in FLOODS else [])
+        for name in TEXTS
+    ],
+)
 def test_hostile_texts(name):
     report = check_derivation("ridge-dual", TEXTS[name])
     assert not report.accepted

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from kernellab.grading.classroom import magics, session
+from kernellab.grading.classroom import session
 from kernellab.grading.classroom.loading import VARIABLE
 from kernellab.grading.classroom.session import Message, answer, hint, score
 from kernellab.grading.questions.outcome import Outcome
@@ -26,7 +26,7 @@ def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def shell() -> Iterator[InteractiveShell]:
     shell = InteractiveShell()
-    magics.register(shell)
+    shell.run_line_magic("load_ext", "kernellab.grading")
     yield shell
     shell.history_manager.end_session()
     shell.history_manager.save_thread = None
@@ -136,15 +136,23 @@ def test_titles_are_escaped_in_the_score() -> None:
     assert "&lt;b&gt;" in html
 
 
-def test_nothing_is_registered_without_a_shell() -> None:
-    code = (
-        "import sys; from kernellab.grading.classroom import magics, session; "
-        "assert not magics.register(); assert 'IPython' not in sys.modules; "
-        "assert 'subprocess' not in sys.modules or 'numpy' in sys.modules; "
-        "print(session.answer('two', 'right'))"
-    )
+SHELL = "from IPython.core.interactiveshell import InteractiveShell as Shell; "
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import sys; from kernellab import grading; "
+        "assert 'IPython' not in sys.modules",
+        SHELL + "shell = Shell.instance(); from kernellab import grading; "
+        "assert not shell.find_cell_magic('answer'); "
+        "assert not shell.find_line_magic('hint')",
+    ],
+    ids=["without a shell", "in a shell"],
+)
+def test_an_import_registers_nothing(code: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", f"{code}; print(grading.answer('two', 'right'))"],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -153,10 +161,8 @@ def test_nothing_is_registered_without_a_shell() -> None:
     assert done.stdout == "Title of two: you wrote right\n"
 
 
-def test_a_running_shell_is_found(
-    shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
-    shell.magics_manager.magics["cell"].pop("answer")
-    assert magics.register()
-    assert shell.find_cell_magic("answer")
+def test_loading_twice_changes_nothing(shell: InteractiveShell) -> None:
+    before = list(shell.input_transformers_cleanup)
+    shell.run_line_magic("reload_ext", "kernellab.grading")
+    assert shell.input_transformers_cleanup == before
+    assert run(shell, "%%answer one\nright").points == 2.0

@@ -5,13 +5,28 @@ from __future__ import annotations
 import pytest
 
 from kernellab.grading import Report, check_derivation
-from tests.grading.oracle import random_mutants, random_rewrites, reason_mutants
-from tests.grading.texts import Entry, collected, read
+from tests.grading.oracle import (
+    NEEDED,
+    random_mutants,
+    random_rewrites,
+    reason_mutants,
+)
+from tests.grading.texts import Entry, collected, read, read_refused
 
 RIGHT = [entry for problem in collected() for entry in read("right", problem)]
 WRONG = [entry for problem in collected() for entry in read("wrong", problem)]
-MUTANTS = 150
-REWRITES = 150
+KNOWN = list(read_refused())
+REFUSED = {entry.text for entry in KNOWN}
+CHUNK = 15  # random texts per test, so that tests can run side by side
+
+
+def sampled(cases):
+    """Every fifth case for each run, the others for `make test-all`."""
+    rest = pytest.mark.exhaustive
+    return [pytest.param(c, marks=[rest] if i % 5 else []) for i, c in enumerate(cases)]
+
+
+chunks = pytest.mark.parametrize("seed", sampled(range(1, 11)))
 
 
 def check(problem: str, text: str) -> Report:
@@ -47,28 +62,37 @@ def test_a_wrong_derivation_fails_at_the_right_step(entry):
         assert result.first_bad == int(entry.first_bad), f"\n{result}"
 
 
-def test_no_false_mutant_is_accepted():
+@chunks
+def test_no_false_mutant_is_accepted(seed):
     accepted = [
         f"{name(entry)} step {mutant.number} ({mutant.edit}): {mutant.edited}"
-        for entry, mutant in random_mutants(MUTANTS, seed=1)
+        for entry, mutant in random_mutants(CHUNK, seed)
         if check(entry.problem, mutant.text).accepted
     ]
     assert not accepted, "\n".join(accepted)
 
 
-def test_no_missing_or_wrong_reason_is_accepted():
+@pytest.mark.parametrize("derivation", sampled(NEEDED), ids="/".join)
+def test_no_missing_or_wrong_reason_is_accepted(derivation):
     accepted = [
-        f"{name(entry)} step {mutant.number}: {mutant.edited}"
-        for entry, mutant in reason_mutants(seed=1)
+        f"step {mutant.number}: {mutant.edited}"
+        for entry, mutant in reason_mutants(derivation, seed=1)
         if check(entry.problem, mutant.text).accepted
     ]
     assert not accepted, "\n".join(accepted)
 
 
-def test_right_rewrites_are_accepted():
+@chunks
+def test_right_rewrites_are_accepted(seed):
     rejected = []
-    for entry, text in random_rewrites(REWRITES, seed=1):
+    for entry, text in random_rewrites(CHUNK, seed):
         result = check(entry.problem, text)
-        if not result.accepted:
+        if not result.accepted and text not in REFUSED:
             rejected.append(f"{name(entry)}, step {result.first_bad}:\n{text}")
-    assert len(rejected) < REWRITES * 0.02, "\n".join(rejected)
+    assert not rejected, "\n".join(rejected)
+
+
+@pytest.mark.xfail(reason="right, and refused: what the judge is known not to see")
+@pytest.mark.parametrize("entry", KNOWN, ids=name)
+def test_a_right_rewrite_that_is_refused(entry):
+    assert check(entry.problem, entry.text).accepted

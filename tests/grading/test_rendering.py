@@ -10,7 +10,7 @@ import pytest
 
 from kernellab.grading import check_derivation
 from kernellab.grading.judging.check import Line
-from kernellab.grading.judging.milestones import Progress
+from kernellab.grading.judging.milestones import MilestonesReached
 from kernellab.grading.judging.rendering import as_html, as_markdown, as_text
 from kernellab.grading.judging.report import Report
 from kernellab.grading.judging.report_html import STYLE
@@ -36,7 +36,7 @@ def made(*lines: tuple[str, str, str], reached: tuple[int, ...] = ()) -> Report:
             relations[number] = problem.parse(text)
     route = problem.routes[0]
     names = [milestone.name for milestone in route.milestones]
-    progress = Progress(route, {names[i]: (i + 1, i == 0) for i in reached})
+    progress = MilestonesReached(route, {names[i]: (i + 1, i == 0) for i in reached})
     return Report(problem, tuple(found), progress, relations)
 
 

@@ -40,7 +40,13 @@ WALLS = {
 linux = pytest.mark.skipif(not LINUX, reason="walls of Linux")
 
 
-@pytest.fixture(params=WALLS)
+# All layers together for every run; with some taken away for `make test-all`.
+@pytest.fixture(
+    params=[
+        pytest.param(name, marks=[pytest.mark.exhaustive] if WALLS[name] else [])
+        for name in WALLS
+    ]
+)
 def walls(request):
     return WALLS[request.param]
 

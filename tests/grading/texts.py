@@ -59,6 +59,13 @@ def collected() -> list[str]:
     return sorted(path.stem.removeprefix("right_") for path in CORPUS.glob("right_*"))
 
 
+def read_refused() -> Iterator[Entry]:
+    """Read the right rewrites that the judge is known to refuse."""
+    for entry in read("refused", "rewrites"):
+        problem, _, name = entry.name.partition("/")
+        yield replace(entry, problem=problem, name=name)
+
+
 def read(kind: str, problem: str) -> Iterator[Entry]:
     """The right or the wrong derivations of a problem."""
     text = (CORPUS / f"{kind}_{problem}.txt").read_text(encoding="utf-8")

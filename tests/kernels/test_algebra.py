@@ -167,7 +167,7 @@ def test_functions_take_kernels(function):
         lambda: kl.PolynomialOf(3, (1, 2)),
         lambda: kl.Weighted(3, np.cos),
         lambda: kl.Pullback(3, np.cos),
-        lambda: kl.Parts(3, (0,)),
+        lambda: kl.OnColumns(3, (0,)),
     ],
 )
 def test_parts_are_kernels(build):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kernellab import kernels as kl
-from kernellab.features import FeatureMap
+from kernellab.kernels.features import FeatureMap
 
 rng = np.random.default_rng(3)
 

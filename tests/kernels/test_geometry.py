@@ -7,7 +7,7 @@ import pytest
 
 from kernellab import kernels as kl
 from kernellab.kernels import gram
-from kernellab.kernels.pairs import Block, Diagonal
+from kernellab.kernels.pairs import CrossPairs, SelfPairs
 from kernellab.kernels.points import Points
 
 
@@ -37,7 +37,7 @@ def test_nearly_equal_points_far_from_the_origin(d, offset, gap, scaled):
     Z = X[:4] + gap * rng.normal(size=(4, d))
     Z[1] = X[1]
     scale = tuple(np.linspace(0.3, 3, d)) if scaled else None
-    pair = Block(Points(X), Points(Z))
+    pair = CrossPairs(Points(X), Points(Z))
     sigma = 1.0 if scale is None else scale
     assert relative_error(pair.sqdistance(scale), exact(X, Z, sigma, 2)) < 1e-9
     assert relative_error(pair.cityblock(scale), exact(X, Z, sigma, 1)) < 1e-9
@@ -47,7 +47,7 @@ def test_clusters_far_apart():
     """One origin cannot be near both clusters."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(8, 6)) + np.where(np.arange(8) % 2, 1e7, -1e7)[:, None]
-    found = Block(Points(X), Points(X)).sqdistance()
+    found = CrossPairs(Points(X), Points(X)).sqdistance()
     assert relative_error(found, exact(X, X, 1.0, 2)) < 1e-9
 
 
@@ -88,12 +88,12 @@ def test_no_distance_is_negative():
     X[200:] = X[:200] * (1 + 1e-12)
     assert kl.Gaussian(3.0)(X).max() == 1
     assert np.isfinite(kl.Exponential(3.0)(X)).all()
-    assert Block(Points(X), Points(X)).sqdistance().min() == 0
+    assert CrossPairs(Points(X), Points(X)).sqdistance().min() == 0
 
 
 def test_the_diagonal_layout_answers_as_the_block_does():
     P = Points(np.random.default_rng(0).normal(size=(6, 4)))
-    block, diagonal = Block(P, P), Diagonal(P)
+    block, diagonal = CrossPairs(P, P), SelfPairs(P)
     np.testing.assert_allclose(diagonal.inner(), np.diag(block.inner()))
     np.testing.assert_array_equal(diagonal.sqdistance(), np.diag(block.sqdistance()))
     np.testing.assert_array_equal(diagonal.distance(), np.diag(block.distance()))
@@ -106,17 +106,28 @@ def test_moments_are_weighted_squares():
     sigma = (0.5, 1.0, 3.0)
     squares = ((X[:, None, :] - Z[None, :, :]) / sigma) ** 2
     expected = np.einsum("ij,ijc->c", S, squares)
-    np.testing.assert_allclose(Block(Points(X), Points(Z)).moments(S, sigma), expected)
-    assert (Diagonal(Points(X)).moments(S[:, 0], sigma) == 0).all()
+    np.testing.assert_allclose(
+        CrossPairs(Points(X), Points(Z)).moments(S, sigma), expected
+    )
+    assert (SelfPairs(Points(X)).moments(S[:, 0], sigma) == 0).all()
 
 
 def test_leaves_of_one_metric_share_their_distances(monkeypatch):
     """… so a sum of five radial kernels costs one distance matrix a tile."""
     calls = []
-    inner = Block._sqdistance
+    factors = CrossPairs.sqdistance_factors
     monkeypatch.setattr(
-        Block, "_sqdistance", lambda self, s: calls.append(s) or inner(self, s)
+        CrossPairs,
+        "sqdistance_factors",
+        lambda self, scale: calls.append(scale) or factors(self, scale),
     )
     k = kl.Gaussian(0.5) + kl.Gaussian(2.0) + kl.Matern() + kl.Exponential()
     (k * kl.RationalQuadratic())(np.ones((gram.TILE, 5)))
     assert calls == [None]
+
+
+def test_a_call_without_a_scale_is_a_call_with_none():
+    pair = CrossPairs(Points(np.eye(4)), Points(np.ones((2, 4))))
+    for ask in (pair.sqdistance, pair.cityblock, pair.distance):
+        assert ask() is ask(None) is ask(scale=None)
+        assert ask(2.0) is ask(scale=2.0) is not ask()

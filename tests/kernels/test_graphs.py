@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from kernellab.errors import InfiniteDimensional, InputError
-from kernellab.kernels.graphs import Graph, WeisfeilerLehman
+from kernellab.kernels.graphs import WeisfeilerLehman
+from kernellab.kernels.labelled_graph import Graph
 from kernellab.kernels.minimum import Delta
 from kernellab.kernels.points import Points
 from kernellab.validity.domains import Objects, Reals

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kernellab.kernels.pairs import Block
+from kernellab.kernels.pairs import CrossPairs
 from kernellab.kernels.points import Points, objects, vectors
 
 
@@ -41,8 +41,8 @@ def test_what_needs_both_sides_is_kept_apart_for_each_partner():
     def build(left: Points, right: Points):
         return left.items, right.items
 
-    assert Block(P[1:], Q).joint("items", build) == (("b",), ("c",))
-    assert Block(P, R[:1]).joint("items", build) == (("a", "b"), ("d",))
+    assert CrossPairs(P[1:], Q).joint("items", build) == (("b",), ("c",))
+    assert CrossPairs(P, R[:1]).joint("items", build) == (("a", "b"), ("d",))
 
 
 def test_the_memory_of_one_call_does_not_leak_into_the_next():

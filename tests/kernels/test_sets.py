@@ -106,7 +106,7 @@ def test_normalized_intersection_is_the_cosine():
 
 def test_the_sets_given_are_not_kept_or_changed(k):
     mine = {1, 2}
-    points = k._read([mine], "X")
+    points = k.read_points([mine], "X")
     mine.add(3)
     assert points.items == (frozenset({1, 2}),)
 

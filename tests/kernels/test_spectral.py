@@ -63,7 +63,7 @@ def test_every_kernel_has_a_measure_or_says_why_not(sample: Sample):
     with pytest.raises(NoSpectralMeasure, match=r"^no spectral measure for ") as error:
         sample.kernel.spectral_measure(d)
     culprit = str(error.value).removeprefix("no spectral measure for ").split(": ")[0]
-    assert culprit in {repr(node) for node in sample.kernel._nodes()}
+    assert culprit in {repr(node) for node in sample.kernel.nodes()}
 
 
 @pytest.mark.parametrize("sample", VECTORS, ids=str)
@@ -71,8 +71,7 @@ def test_none_is_missed_and_none_is_invented(sample: Sample):
     """A proven kernel that is seen to be stationary and continuous has a measure."""
     k, X = sample.kernel, sample.points(rng(), 9)
     unknown = any(
-        isinstance(node, kl.Delta | kl.FromFeatures | kl.Pullback)
-        for node in k._nodes()
+        isinstance(node, kl.Delta | kl.FromFeatures | kl.Pullback) for node in k.nodes()
     )
     if has_measure(k, X.shape[1]):
         assert is_stationary(k, X)
@@ -199,15 +198,15 @@ def test_random_trees(seed):
 )
 def test_powers_written_without_a_power(k, p):
     X = rng().normal(size=(6, 2))
-    raised = k._raised(p)
-    assert k._divisible()
+    raised = k.real_power(p)
+    assert k.is_infinitely_divisible()
     assert raised is not None
     np.testing.assert_allclose(raised(X), k(X) ** p, rtol=1e-12)
 
 
 @pytest.mark.parametrize("k", [M3, C, 3 * M3, G * M3, -G, M3.on(1), M3.normalize()])
 def test_powers_that_are_not_known(k):
-    assert k._raised(0.5) is None
+    assert k.real_power(0.5) is None
     with pytest.raises(NoSpectralMeasure):
         (k**0.5).spectral_measure(2)
 

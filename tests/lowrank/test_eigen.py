@@ -49,9 +49,9 @@ def with_eigenvalues(mu, seed=0):
 def method(request, monkeypatch):
     """Each way to find the eigenvectors, whatever n is."""
     if request.param != "LAPACK":
-        monkeypatch.setattr(eigen, "DENSE", 1)
+        monkeypatch.setattr(eigen, "DENSE_MAX_POINTS", 1)
     if request.param.endswith("not stored"):
-        monkeypatch.setattr(eigen, "STORED", 1)
+        monkeypatch.setattr(eigen, "STORED_MAX_POINTS", 1)
     return request.param
 
 
@@ -143,7 +143,7 @@ def test_rounding_is_no_eigenvalue():
 
 
 def test_large_n_with_K_never_stored(monkeypatch):
-    monkeypatch.setattr(eigen, "STORED", 500)
+    monkeypatch.setattr(eigen, "STORED_MAX_POINTS", 500)
     many = np.random.default_rng(0).normal(size=(1100, 4))
     model = TruncatedEigen(GAUSSIAN, 5).fit(many)
     mu = np.linalg.eigvalsh(GAUSSIAN(many))[::-1]
@@ -220,7 +220,7 @@ def test_lanczos_that_stops_early(monkeypatch):
         mu, U = np.linalg.eigh(K)
         raise ArpackNoConvergence("no", mu[-2:], U[:, -2:])
 
-    monkeypatch.setattr(eigen, "DENSE", 1)
+    monkeypatch.setattr(eigen, "DENSE_MAX_POINTS", 1)
     monkeypatch.setattr(eigen, "eigsh", stops)
     with pytest.warns(ConvergenceWarning, match="2 of 5 eigenvectors"):
         model = TruncatedEigen(GAUSSIAN, 5).fit(X)

@@ -11,9 +11,9 @@ from scipy.integrate import quad
 from kernellab import kernels as kl
 from kernellab.errors import InputError, NoSpectralMeasure, NotFitted
 from kernellab.lowrank import waves as circle
-from kernellab.lowrank.fourier import FAILURE, FourierError, RandomFourier
+from kernellab.lowrank.fourier import FAILURE_PROBABILITY, FourierError, RandomFourier
 from kernellab.lowrank.ridge import LowRankRidge
-from kernellab.lowrank.waves import FARTHEST, STEP, waves
+from kernellab.lowrank.waves import MAX_ANGLE_STEPS, TABLE_STEP, waves
 
 EPS = np.finfo(float).eps
 
@@ -50,8 +50,8 @@ def cos_and_sin(angles: np.ndarray) -> np.ndarray:
         np.linspace(-10, 10, 10_001),
         np.pi * np.arange(-1001, 1002, 2),
         np.pi / 2 * np.arange(-1000, 1001),
-        STEP * (np.arange(-5000, 5000) + 0.5),
-        STEP * np.arange(-5000, 5000),
+        TABLE_STEP * (np.arange(-5000, 5000) + 0.5),
+        TABLE_STEP * np.arange(-5000, 5000),
         rng().normal(size=5000) * np.geomspace(1e-300, 1e3, 5000),
         rng().normal(size=5000) * np.geomspace(1e3, 1e12, 5000),
         np.array([0.0, -0.0, 5e-324, 1e-17, -1e-8, 2.0**31, -(2.0**40)]),
@@ -70,10 +70,12 @@ def test_waves_are_right_to_the_last_digits(angles):
 def test_the_table():
     """cos(a) = sin(a + π/2) and cos(−a) = cos a, to half a unit of the last place."""
     cos, sin = circle._CIRCLE
-    np.testing.assert_allclose(cos, np.roll(sin, -circle.STEPS // 4), atol=1.2e-16)
+    np.testing.assert_allclose(
+        cos, np.roll(sin, -circle.TABLE_ANGLES // 4), atol=1.2e-16
+    )
     np.testing.assert_allclose(cos[1:], cos[:0:-1], atol=1.2e-16)
-    small = np.arange(circle.STEPS // 8)
-    np.testing.assert_allclose(cos[small], np.cos(STEP * small), atol=2.3e-16)
+    small = np.arange(circle.TABLE_ANGLES // 8)
+    np.testing.assert_allclose(cos[small], np.cos(TABLE_STEP * small), atol=2.3e-16)
 
 
 def test_waves_at_zero():
@@ -91,7 +93,7 @@ def test_small_angles_keep_their_relative_precision():
 )
 @pytest.mark.parametrize("panel", [1, 64, 2**15])
 def test_waves_in_panels(monkeypatch, n, m, d, panel):
-    monkeypatch.setattr(circle, "PANEL", panel)
+    monkeypatch.setattr(circle, "PANEL_ANGLES", panel)
     X, omega = rng(1).normal(size=(n, d)), rng(2).normal(size=(m, d))
     values = waves(X, omega, 0.5)
     assert values.shape == (n, 2 * m)
@@ -112,7 +114,7 @@ def test_waves_take_any_memory_layout():
 
 
 def test_angles_without_a_meaning():
-    largest = FARTHEST * STEP
+    largest = MAX_ANGLE_STEPS * TABLE_STEP
     assert np.isfinite(cos_and_sin(np.array([0.99 * largest]))).all()
     for size in (1.01 * largest, 1e300):
         with pytest.raises(InputError, match="float64 cannot tell its cosine"):
@@ -296,7 +298,7 @@ def test_error_estimates(k):
     assert error.largest == phi.bound(300 * 299 / 2)
     assert 0.5 < error.rms / error.expected < 2
     assert f"expected rms {error.expected:.3g}" in str(error)
-    assert f"with probability {1 - FAILURE:g}" in repr(error)
+    assert f"with probability {1 - FAILURE_PROBABILITY:g}" in repr(error)
 
 
 def test_error_of_one_point():

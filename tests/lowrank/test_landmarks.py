@@ -8,8 +8,14 @@ from kernellab import kernels as kl
 from kernellab.errors import InputError, NotPositiveDefinite
 from kernellab.kernels.points import vectors
 from kernellab.lowrank import Nystroem, leverage_scores, pivoted_cholesky
-from kernellab.lowrank.landmarks import FLOOR, RULES, choose, how_many, penalty_for
-from kernellab.lowrank.rows import read_rows
+from kernellab.lowrank.data_blocks import read_blocks
+from kernellab.lowrank.landmarks import (
+    MIN_RELATIVE_LAMBDA,
+    RULES,
+    choose,
+    how_many,
+    penalty_for,
+)
 
 rng = np.random.default_rng(4)
 X = rng.normal(size=(120, 2))
@@ -24,7 +30,7 @@ def exact(K, lam):
 
 def chosen(how, X, rank, candidates=None, seed=0, k=GAUSSIAN):
     generator = np.random.default_rng(seed)
-    return choose(how, k, read_rows(X, k._read), rank, candidates, generator)
+    return choose(how, k, read_blocks(X, k.read_points), rank, candidates, generator)
 
 
 # --- leverage scores ------------------------------------------------------------------
@@ -133,7 +139,7 @@ def test_the_penalty_for_a_dimension():
 
 def test_a_dimension_that_is_not_there():
     K = kl.Linear()(X)  # of rank two
-    assert penalty_for(30.0, K, 120) == pytest.approx(FLOOR * np.trace(K))
+    assert penalty_for(30.0, K, 120) == pytest.approx(MIN_RELATIVE_LAMBDA * np.trace(K))
     assert penalty_for(3.0, np.zeros((4, 4)), 10) > 0
 
 

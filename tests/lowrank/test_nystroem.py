@@ -13,7 +13,7 @@ from kernellab.errors import InputError, NotFitted, NotPositiveDefinite, Undefin
 from kernellab.kernels.points import Points
 from kernellab.lowrank import ApproximationError, LowRank, Nystroem, pivoted_cholesky
 from kernellab.lowrank.landmarks import RULES
-from kernellab.lowrank.nystroem import DEPENDENT, independent
+from kernellab.lowrank.nystroem import DEPENDENCE_TOLERANCE, independent
 
 rng = np.random.default_rng(6)
 X = rng.normal(size=(60, 3))
@@ -192,7 +192,7 @@ def test_more_landmarks_than_digits():
     assert model.dropped_ == 200 - model.rank_
     assert np.abs(model.approximate(line) - k(line)).max() < 1e-9
     pivots = model._L.diagonal() ** 2
-    assert pivots.min() > DEPENDENT * pivots.max()
+    assert pivots.min() > DEPENDENCE_TOLERANCE * pivots.max()
 
 
 @pytest.mark.parametrize("k", [kl.Constant(0.0), 0 * kl.Gaussian()], ids=repr)

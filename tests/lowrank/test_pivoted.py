@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from kernellab import kernels as kl
 from kernellab.errors import InputError, NotPositiveDefinite
 from kernellab.lowrank import PivotedCholesky, pivoted_cholesky
-from kernellab.lowrank.pivoted import EXHAUSTED, _Factoring
+from kernellab.lowrank.pivoted import RANK_TOLERANCE, _Factoring
 
 rng = np.random.default_rng(8)
 X = rng.normal(size=(40, 2))
@@ -218,7 +218,7 @@ def test_what_is_left_at_the_end_is_rounding():
     k = kl.Gaussian(sigma=3.0)  # forty points, but far fewer eigenvalues that matter
     found = pivoted_cholesky(k, X)
     assert found.rank < 40
-    assert found.residuals.max() <= EXHAUSTED
+    assert found.residuals.max() <= RANK_TOLERANCE
     np.testing.assert_allclose(found.L @ found.L.T, k(X), atol=1e-12)
 
 
@@ -238,7 +238,7 @@ def test_rounding_is_never_a_pivot(seed):
     """Even by a rule that takes the smallest d that it is offered."""
     few = np.random.default_rng(seed).normal(size=(5, 2))
     k = kl.Gaussian(sigma=0.7) + kl.Polynomial(degree=2)
-    run = _Factoring(k, k._read(np.repeat(few, 20, axis=0), "X"), 100)
+    run = _Factoring(k, k.read_points(np.repeat(few, 20, axis=0), "X"), 100)
     run.go(0.0, lambda d: int(np.where(d > 0, d, np.inf).argmin()))
     assert sorted(p // 20 for p in run.pivots) == [0, 1, 2, 3, 4]
 

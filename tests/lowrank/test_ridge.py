@@ -19,11 +19,11 @@ from kernellab.errors import (
     NotPositiveDefinite,
 )
 from kernellab.lowrank import ridge as module
+from kernellab.lowrank.data_blocks import MAX_BLOCK_ROWS
 from kernellab.lowrank.explicit import ExplicitFeatures
 from kernellab.lowrank.fourier import RandomFourier
 from kernellab.lowrank.nystroem import Nystroem
 from kernellab.lowrank.ridge import LowRankRidge
-from kernellab.lowrank.rows import BLOCK
 
 rng = np.random.default_rng(0)
 n, d, r = 150, 2, 20
@@ -245,20 +245,20 @@ def passes(monkeypatch):
     return seen
 
 
-MANY = rng.normal(size=(BLOCK + 500, 3))
-MANY_T = np.sin(MANY[:, 0]) + 0.1 * rng.normal(size=len(MANY))
+MANY_X = rng.normal(size=(MAX_BLOCK_ROWS + 500, 3))
+MANY_T = np.sin(MANY_X[:, 0]) + 0.1 * rng.normal(size=len(MANY_X))
 
 
 @intercepts
-@pytest.mark.parametrize("s", [None, rng.uniform(0, 2, len(MANY))])
+@pytest.mark.parametrize("s", [None, rng.uniform(0, 2, len(MANY_X))])
 def test_whitening_can_wait(passes, monkeypatch, intercept, s):
-    phi = Nystroem(kl.Gaussian(), rank=40).fit(MANY)
-    later = LowRankRidge(phi, 1.0, intercept).fit(MANY, MANY_T, s)
+    phi = Nystroem(kl.Gaussian(), rank=40).fit(MANY_X)
+    later = LowRankRidge(phi, 1.0, intercept).fit(MANY_X, MANY_T, s)
     assert passes == ["_raw"]
-    monkeypatch.setattr(module, "HARMLESS", 0.0)
-    before = LowRankRidge(phi, 1.0, intercept).fit(MANY, MANY_T, s)
+    monkeypatch.setattr(module, "HARMLESS_PERTURBATION", 0.0)
+    before = LowRankRidge(phi, 1.0, intercept).fit(MANY_X, MANY_T, s)
     assert passes == ["_raw", "_columns"]
-    close(later.predict(Z_ := MANY[:50] + 0.1), before.predict(Z_), 1e-9)
+    close(later.predict(Z_ := MANY_X[:50] + 0.1), before.predict(Z_), 1e-9)
     close(later.certificate_.primal, before.certificate_.primal, 1e-10)
     close(later.full_problem_.dual, before.full_problem_.dual, 1e-8)
     assert 0 <= later.certificate_.relative_gap < 1e-8
@@ -266,20 +266,20 @@ def test_whitening_can_wait(passes, monkeypatch, intercept, s):
 
 def test_it_does_not_wait_where_digits_would_be_lost(passes):
     wide = kl.Gaussian(sigma=30.0)  # K_zz is nearly singular
-    phi = Nystroem(wide, rank=40, landmarks="uniform").fit(MANY)
-    model = LowRankRidge(phi, 1e-3).fit(MANY, MANY_T)
+    phi = Nystroem(wide, rank=40, landmarks="uniform").fit(MANY_X)
+    model = LowRankRidge(phi, 1e-3).fit(MANY_X, MANY_T)
     assert passes == ["_columns"]
-    w, _ = least_squares(phi.transform(MANY), MANY_T, 1e-3)
-    close(model.predict(MANY), phi.transform(MANY) @ w, 1e-6)
+    w, _ = least_squares(phi.transform(MANY_X), MANY_T, 1e-3)
+    close(model.predict(MANY_X), phi.transform(MANY_X) @ w, 1e-6)
 
 
 def test_if_the_sum_shows_that_digits_are_lost_it_is_done_again(passes):
     """The block that is looked at beforehand knows nothing of the weights."""
-    phi = Nystroem(kl.Gaussian(), rank=40).fit(MANY)
-    model = LowRankRidge(phi).fit(MANY, MANY_T, np.full(len(MANY), 1e12))
+    phi = Nystroem(kl.Gaussian(), rank=40).fit(MANY_X)
+    model = LowRankRidge(phi).fit(MANY_X, MANY_T, np.full(len(MANY_X), 1e12))
     assert passes == ["_raw", "_columns"]
-    w, _ = least_squares(phi.transform(MANY), MANY_T, 1e-12)
-    close(model.predict(MANY), phi.transform(MANY) @ w, 1e-7)
+    w, _ = least_squares(phi.transform(MANY_X), MANY_T, 1e-12)
+    close(model.predict(MANY_X), phi.transform(MANY_X) @ w, 1e-7)
 
 
 def test_a_few_points_are_whitened_one_by_one(passes):
@@ -291,7 +291,7 @@ def test_a_few_points_are_whitened_one_by_one(passes):
 
 
 def test_memory_maps_in_bounded_memory(tmp_path):
-    big = 20 * BLOCK
+    big = 20 * MAX_BLOCK_ROWS
     data = np.lib.format.open_memmap(tmp_path / "d.npy", "w+", np.float32, (big, 12))
     data[:] = rng.normal(size=(big, 12))
     data.flush()
@@ -329,11 +329,11 @@ def test_score_is_that_of_scikit_learn(t):
 
 def test_the_score_of_several_blocks():
     """Targets that rise from block to block: their means differ."""
-    y = MANY_T + 10 * np.sort(MANY[:, 1])
+    y = MANY_T + 10 * np.sort(MANY_X[:, 1])
     s = rng.uniform(0, 2, len(y))
-    model = LowRankRidge(Nystroem(GAUSSIAN, rank=r), intercept=True).fit(MANY, y)
-    expected = r2_score(y, model.predict(MANY), sample_weight=s)
-    close(model.score(MANY, y, s), expected, 1e-12)
+    model = LowRankRidge(Nystroem(GAUSSIAN, rank=r), intercept=True).fit(MANY_X, y)
+    expected = r2_score(y, model.predict(MANY_X), sample_weight=s)
+    close(model.score(MANY_X, y, s), expected, 1e-12)
 
 
 def test_a_map_is_fitted_to_a_copy_unless_it_is_fitted():
@@ -431,9 +431,11 @@ def test_a_function_that_is_no_kernel():
 
 def test_a_message_names_the_block():
     y = MANY_T.copy()
-    y[BLOCK + 2] = np.inf
-    with pytest.raises(InputError, match=rf"t\[{BLOCK}:{len(y)}\]\[2\] is NaN or inf"):
-        LowRankRidge(Nystroem(GAUSSIAN, rank=3)).fit(MANY, y)
+    y[MAX_BLOCK_ROWS + 2] = np.inf
+    with pytest.raises(
+        InputError, match=rf"t\[{MAX_BLOCK_ROWS}:{len(y)}\]\[2\] is NaN or inf"
+    ):
+        LowRankRidge(Nystroem(GAUSSIAN, rank=3)).fit(MANY_X, y)
 
 
 def test_parameters_that_make_no_sense():

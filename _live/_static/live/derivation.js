@@ -355,7 +355,7 @@
       outputs: [],
       source: source.split(/(?<=\n)/),
     });
-    const setup = "from kernellab import grading  # makes %%answer and %hint known";
+    const setup = "%load_ext kernellab.grading";
     return {
       cells: [code("setup", setup), code(`a-${id}`, cell)],
       metadata: {

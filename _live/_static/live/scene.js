@@ -15,7 +15,7 @@ const kernellabScene = (() => {
   const TEXT = 13; // size of the numbers at the axes
   const INCHES = 8.2; // width of a figure in print, to which a scene's height refers
 
-  // --- reading a data file (kernellab/figures/bundle.py) -------------------------------
+  // --- reading a data file (kernellab/figures/page.py) -------------------------------
 
   function expand(bundle, value) {
     if (Array.isArray(value)) return value.map((part) => expand(bundle, part));

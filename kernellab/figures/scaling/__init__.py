@@ -1,11 +1,9 @@
-"""What grows with n, drawn: costs, spectra, low-rank errors, accuracy against time.
-
-The functions map parameters to plain data, and `draw_` functions draw them (chapter 8):
+"""What grows with n: costs, low-rank errors, accuracy against time (chapter 8).
 
 `counts`, `times`, `costs`
     what linear algebra costs: counted, timed, and foretold for large n;
 `lowrank`
-    eigenvalues, the errors of low-rank approximations, and the picture of Nyström's;
+    eigenvalues, and the errors of low-rank approximations;
 `race`
     test error against CPU time.
 """
@@ -21,13 +19,9 @@ from kernellab.figures.scaling.costs import (
 )
 from kernellab.figures.scaling.counts import Counted, count_multiplications
 from kernellab.figures.scaling.lowrank import (
-    KERNELS,
     LANDMARKS,
-    NystroemPicture,
-    draw_nystroem,
     frobenius_errors,
     landmark_errors,
-    nystroem_picture,
     spectra,
     tails,
 )
@@ -35,23 +29,19 @@ from kernellab.figures.scaling.race import Curve, draw_race, race
 from kernellab.figures.scaling.times import Timings, slope, time_operations
 
 __all__ = [
-    "KERNELS",
     "LANDMARKS",
     "Counted",
     "Curve",
     "Machine",
-    "NystroemPicture",
     "Plan",
     "Timings",
     "count_multiplications",
-    "draw_nystroem",
     "draw_race",
     "exact_cost",
     "frobenius_errors",
     "in_words",
     "landmark_errors",
     "measure",
-    "nystroem_picture",
     "plan",
     "race",
     "slope",

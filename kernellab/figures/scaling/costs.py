@@ -20,24 +20,23 @@ from pathlib import Path
 import numpy as np
 from scipy.linalg import blas
 
+from kernellab.arrays import positive_number
 from kernellab.errors import InputError
 from kernellab.kernels import Gaussian
-from kernellab.kernels.parameters import positive_number
 
-DOUBLE = 8
-"""Bytes of a double."""
+BYTES_PER_DOUBLE = 8
 
 
 @dataclass(frozen=True)
 class Machine:
-    """What one core does in a second, and what a network carries.
+    """What one core does per second, and what a network carries.
 
     Parameters
     ----------
-    operations : of matrix products and factorisations, a second.
-    values : of k(x, z) for a Gaussian kernel, a second.
-    disk : bytes read, a second.
-    network : bytes sent from one machine to another, a second.
+    operations : of matrix products and factorisations, per second.
+    values : of k(x, z) for a Gaussian kernel, per second.
+    disk : bytes read, per second.
+    network : bytes sent from one machine to another, per second.
     """
 
     operations: float = 2e10
@@ -47,7 +46,7 @@ class Machine:
 
 
 def exact_cost(n: float, machine: Machine | None = None) -> tuple[float, float]:
-    """Bytes and seconds of kernel ridge regression by Cholesky, on one core.
+    """Return bytes and seconds of kernel ridge regression by Cholesky, on one core.
 
     Examples
     --------
@@ -56,7 +55,7 @@ def exact_cost(n: float, machine: Machine | None = None) -> tuple[float, float]:
     """
     machine = machine or Machine()
     seconds = n**2 / 2 / machine.values + n**3 / 3 / machine.operations
-    return DOUBLE * n**2, seconds
+    return BYTES_PER_DOUBLE * n**2, seconds
 
 
 @dataclass(frozen=True)
@@ -89,7 +88,7 @@ class Plan:
 def plan(
     n: float, d: float, rank: float, workers: int = 1, machine: Machine | None = None
 ) -> Plan:
-    """What ridge regression of rank r costs on W machines of one core each.
+    """Foretell what ridge regression of rank r costs on W machines of one core each.
 
     Each reads its share of the rows, forms its own ΦᵀΦ (half of it, since it is
     symmetric: nr² operations in all) and Φᵀt; then sums are added two by two, in
@@ -104,7 +103,7 @@ def plan(
     if workers < 1:
         raise InputError(f"workers must be 1 or more, got {workers!r}")
     machine, rounds = machine or Machine(), math.ceil(math.log2(workers))
-    data, sums = DOUBLE * n * (d + 1), DOUBLE * rank**2
+    data, sums = BYTES_PER_DOUBLE * n * (d + 1), BYTES_PER_DOUBLE * rank**2
     return Plan(
         read=data / machine.disk / workers,
         kernel=n * rank / machine.values / workers,
@@ -118,7 +117,7 @@ def plan(
 
 
 def survival(workers: int, hours: float, failure_hours: float) -> float:
-    """The probability that none of W machines fails within some hours.
+    """Return the probability that none of W machines fails within some hours.
 
     Each fails independently at a constant rate, once in `failure_hours` on average.
 
@@ -132,7 +131,7 @@ def survival(workers: int, hours: float, failure_hours: float) -> float:
 
 
 def measure(seconds: float = 0.2, rank: int = 500, dimension: int = 10) -> Machine:
-    """The constants of this machine, by short runs; the network is not measured.
+    """Measure the constants of this machine by short runs, all but the network.
 
     CPU time, except for the disk, where it is the clock on the wall; a file that was
     written just before is read from memory, so that what is measured is an upper
@@ -147,13 +146,17 @@ def measure(seconds: float = 0.2, rank: int = 500, dimension: int = 10) -> Machi
     X, Z = rng.normal(size=(2000, dimension)), rng.normal(size=(rank, dimension))
     Phi = np.asfortranarray(rng.normal(size=(rank, 2000)))
     k = Gaussian(sigma=3.0)
-    products = _rate(lambda: blas.dsyrk(1.0, Phi, lower=1), seconds, time.process_time)
-    blocks = _rate(lambda: k(X, Z), seconds, time.process_time)
+    products = runs_per_second(
+        lambda: blas.dsyrk(1.0, Phi, lower=1), seconds, time.process_time
+    )
+    blocks = runs_per_second(lambda: k(X, Z), seconds, time.process_time)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "rows"
         rng.normal(size=(200_000, dimension)).tofile(path)
         size = path.stat().st_size
-        reads = _rate(lambda: np.fromfile(path).sum(), seconds, time.perf_counter)
+        reads = runs_per_second(
+            lambda: np.fromfile(path).sum(), seconds, time.perf_counter
+        )
     return Machine(
         operations=products * 2000 * rank**2,
         values=blocks * 2000 * rank,
@@ -161,10 +164,10 @@ def measure(seconds: float = 0.2, rank: int = 500, dimension: int = 10) -> Machi
     )
 
 
-def _rate(
+def runs_per_second(
     run: Callable[[], object], seconds: float, clock: Callable[[], float]
 ) -> float:
-    """How many runs a second."""
+    """Return the number of runs per second."""
     run()  # the first one also loads what it needs
     runs, start = 0, clock()
     while runs == 0 or clock() - start < seconds:
@@ -174,7 +177,7 @@ def _rate(
 
 
 def in_words(amount: float, what: str) -> str:
-    """A number of bytes or seconds for people.
+    """Write a number of bytes or seconds for people.
 
     Parameters
     ----------

@@ -9,8 +9,7 @@ formula but an observation. For a symmetric positive definite K (n×n), L (n×n)
     solve by elimination    n(n − 1)(2n − 1)/6 + n(n − 1)
     K⁻¹ by Cholesky         n²(n + 1)/2                 C, C⁻¹, and C⁻ᵀC⁻¹
 
-multiplications exactly, as many additions up to O(n²), and O(n²) divisions (S1 §6,
-l. 456–461; E1-27).
+multiplications exactly, as many additions up to O(n²), and O(n²) divisions.
 
 Legend: n size; C lower triangular with CCᵀ = K; s a sum.
 """
@@ -62,12 +61,12 @@ class Counted:
         return Counted(self.value / other.value, self.tally)
 
     def sqrt(self) -> Counted:
-        """The square root."""
+        """Take the square root."""
         return Counted(math.sqrt(self.value), self.tally)
 
 
 def _dot(a: Sequence[Number], b: Sequence[Number], start: Number = None) -> Number:
-    """start − Σ a_i b_i; Σ a_i b_i without start."""
+    """Compute start − Σ a_i b_i, or Σ a_i b_i without start."""
     products = [x * y for x, y in zip(a, b, strict=True)]
     if start is not None:
         for p in products:
@@ -149,7 +148,7 @@ OPERATIONS: dict[str, Callable[[Rows, Rows, list[Number]], Any]] = {
 
 
 def count_multiplications(n: int, seed: int = 0) -> dict[str, int]:
-    """Run every operation once on numbers that count; how many multiplications it took.
+    """Run every operation once on numbers that count their multiplications.
 
     Parameters
     ----------
@@ -167,12 +166,13 @@ def count_multiplications(n: int, seed: int = 0) -> dict[str, int]:
     found = {}
     for name, operation in OPERATIONS.items():
         tally = [0]
-        operation(*(_counted(M, tally) for M in (A @ A.T + np.eye(n), L, y)))
+        operation(*(counted(M, tally) for M in (A @ A.T + np.eye(n), L, y)))
         found[name] = tally[0]
     return found
 
 
-def _counted(values: Any, tally: list[int]) -> Any:
+def counted(values: Any, tally: list[int]) -> Any:
+    """Turn an array into nested lists of numbers that count together."""
     if np.ndim(values) > 1:
-        return [_counted(row, tally) for row in values]
+        return [counted(row, tally) for row in values]
     return [Counted(float(v), tally) for v in values]

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array
 from kernellab.figures.style import CYCLE, MARKERS, PALETTE
-from kernellab.kernels.points import Array
 
 if TYPE_CHECKING:
     import matplotlib.axes
 
-TICKS = (1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
+TICK_SECONDS = (1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 """Seconds that the time axis may show."""
 
-Run = Callable[[int], ArrayLike]
+Method = Callable[[int], ArrayLike]
 """Fits a model of the given size; returns its error, or several errors."""
 
 
@@ -39,7 +39,7 @@ class Curve:
     errors: Array
 
     def in_words(self, column: int = 0, form: str = ".3g") -> str:
-        """Sizes, seconds and one of the errors, in a line.
+        """Write sizes, seconds and one of the errors in a line.
 
         Examples
         --------
@@ -51,7 +51,7 @@ class Curve:
         return ",  ".join(f"{n:.0f}: {s:.2f} s {e:{form}}" for n, s, e in rows)
 
 
-def race(methods: Mapping[str, tuple[Run, tuple[int, ...]]]) -> dict[str, Curve]:
+def race(methods: Mapping[str, tuple[Method, tuple[int, ...]]]) -> dict[str, Curve]:
     """Run every method at each of its sizes, and take the CPU time.
 
     Parameters
@@ -67,7 +67,7 @@ def race(methods: Mapping[str, tuple[Run, tuple[int, ...]]]) -> dict[str, Curve]
     return {name: _curve(run, sizes) for name, (run, sizes) in methods.items()}
 
 
-def _curve(run: Run, sizes: tuple[int, ...]) -> Curve:
+def _curve(run: Method, sizes: tuple[int, ...]) -> Curve:
     seconds, errors = [], []
     for size in sizes:
         start = time.process_time()
@@ -79,14 +79,14 @@ def _curve(run: Run, sizes: tuple[int, ...]) -> Curve:
 def draw_race(
     ax: matplotlib.axes.Axes, curves: Mapping[str, Curve], column: int = 0
 ) -> None:
-    """Errors (one of their columns) against seconds, on a logarithmic time axis."""
+    """Draw one column of the errors against seconds, on a logarithmic time axis."""
     for i, (name, curve) in enumerate(curves.items()):
         colour, dash = CYCLE[i % len(CYCLE)]
         style = {"color": PALETTE[colour], "marker": MARKERS[i % len(MARKERS)]}
         y = curve.errors[:, column]
         ax.semilogx(curve.seconds, y, linestyle=dash, label=name, **style)
     low, high = ax.get_xlim()
-    ticks = [t for t in TICKS if low <= t <= high]
+    ticks = [t for t in TICK_SECONDS if low <= t <= high]
     ax.set_xticks(ticks, [f"{t:g}" for t in ticks])
     ax.minorticks_off()
     ax.set_xlabel("CPU seconds")

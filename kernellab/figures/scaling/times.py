@@ -13,9 +13,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernellab.arrays import Array
 from kernellab.errors import InputError
 from kernellab.kernels import Gaussian
-from kernellab.kernels.points import Array
 from kernellab.linalg import cholesky, spectrum
 
 
@@ -45,6 +45,9 @@ OPERATIONS: dict[str, Callable[[Array, Array, Array, Array], object]] = {
 }
 """What is timed, as functions of the points X, of K, L and y."""
 
+SHORTEST_SECONDS = 1e-3
+"""Shorter times are too close to the resolution of the clock."""
+
 
 def time_operations(
     sizes: Sequence[int],
@@ -52,7 +55,7 @@ def time_operations(
     dimension: int = 10,
     repeat: int = 3,
 ) -> Timings:
-    """Run each operation on matrices of each size; the least CPU time of some runs.
+    """Run each operation on matrices of each size, and keep its least CPU time.
 
     CPU time does not count the time that other programs take. It does count every
     thread that the linear algebra library starts.
@@ -86,7 +89,7 @@ def time_operations(
 
 
 def slope(x: ArrayLike, y: ArrayLike) -> float:
-    """The exponent p of the line y ≈ c·xᵖ, by least squares on logarithms.
+    """Fit the exponent p of y ≈ c·xᵖ by least squares on logarithms.
 
     Examples
     --------
@@ -97,14 +100,14 @@ def slope(x: ArrayLike, y: ArrayLike) -> float:
 
 
 def _seconds(run: Callable[[], object], repeat: int) -> float:
-    """CPU seconds of one run; short ones are run until a millisecond has passed."""
+    """Time one run in CPU seconds; short ones are repeated for a millisecond."""
     best = np.inf
     for _ in range(repeat):
         runs, start = 0, time.process_time()
         while True:
             run()
             runs, passed = runs + 1, time.process_time() - start
-            if passed > 1e-3:
+            if passed > SHORTEST_SECONDS:
                 break
         best = min(best, passed / runs)
     return float(best)

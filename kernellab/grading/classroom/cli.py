@@ -19,7 +19,8 @@ from kernellab.grading.classroom.grade import ClassError
 from kernellab.grading.classroom.gradebook import OverrideError
 from kernellab.grading.classroom.loading import SheetError
 from kernellab.grading.classroom.notebook_files import SubmissionError
-from kernellab.grading.classroom.terminal import printable, say
+from kernellab.grading.classroom.terminal import say
+from kernellab.grading.safe_text import printable
 
 EXIT_CODES = """\
 exit codes:

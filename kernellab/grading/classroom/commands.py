@@ -28,10 +28,12 @@ from kernellab.grading.classroom.notebook_files import SubmissionError
 from kernellab.grading.classroom.sheets import shown
 from kernellab.grading.classroom.students import Entry, clean
 from kernellab.grading.classroom.submissions import read_submission
-from kernellab.grading.classroom.terminal import Progress, printable, say
+from kernellab.grading.classroom.terminal import say
 from kernellab.grading.classroom.text_reports import result_lines, sheet_lines
 from kernellab.grading.classroom.workers import Worker
 from kernellab.grading.questions.base import Question, Sheet
+from kernellab.grading.safe_text import printable
+from kernellab.progress import Progress
 
 RIGHT, NOT_ALL, USAGE, UNREADABLE = 0, 1, 2, 3
 
@@ -100,19 +102,26 @@ def _grade(options: Namespace, *, everyone: bool, chosen: tuple[str, ...]) -> in
     sheets = tuple(bank.sheet(name) for name in options.sheet)
     seed = class_seed(out, options.seed)
     run = Run(bank, seed, options.exam, options.timeout, options.jobs)
-    progress = Progress()
-    grades = grade_class(
-        folder,
-        out,
-        run,
-        sheets=sheets,
-        force=lambda student: everyone or student.casefold() in chosen,
-        total=progress.start,
-        done=lambda result: progress.step(_line(result)),
-    )
+    with Progress("grading", show=sys.stderr.isatty()) as bar:
+        grades = grade_class(
+            folder,
+            out,
+            run,
+            sheets=sheets,
+            force=lambda student: everyone or student.casefold() in chosen,
+            total=bar.expect,
+            done=lambda result: _advance(bar, result),
+        )
     for unused in grades.unused:
         say(printable(f"overrides.csv: nobody and nothing fits {unused}"), sys.stderr)
     return _grade_code(grades.results, out)
+
+
+def _advance(bar: Progress, result: Result) -> None:
+    """Show that a student is graded: in the bar, or as a line without a terminal."""
+    bar.advance(note=printable(_line(result)))
+    if not sys.stderr.isatty():
+        say(f"{bar.done:g}/{bar.total} {bar.note}", sys.stderr)
 
 
 def _line(result: Result) -> str:

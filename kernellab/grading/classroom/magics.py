@@ -1,12 +1,10 @@
 """The cell magic ``%%answer`` and the line magic ``%hint``, for IPython and Jupyter.
 
-``from kernellab import grading`` makes them known, if IPython is running; nothing here
-imports IPython otherwise.
+``%load_ext kernellab.grading`` makes them known; nothing here imports IPython.
 """
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 NAMES = ("answer", "Answer", "ANSWER")
@@ -33,25 +31,13 @@ def hint_line(line: str, cell: str | None = None) -> object:
     return hint(words[0] if words else "", int(number) if number.isdecimal() else None)
 
 
-def register(shell: Any = None) -> bool:
-    """Make the magics known to a shell, by default the one that is running, if any.
-
-    Returns
-    -------
-    bool
-        Whether there is such a shell.
-    """
-    if shell is None:
-        ipython = sys.modules.get("IPython")
-        shell = ipython.get_ipython() if ipython else None
-    if shell is None:
-        return False
+def load_ipython_extension(shell: Any) -> None:
+    """Make the magics known to a shell: ``%load_ext kernellab.grading`` calls this."""
     for name in NAMES:
         shell.register_magic_function(answer_cell, "line_cell", name)
     shell.register_magic_function(hint_line, "line_cell", "hint")
     if fill_empty_cell not in shell.input_transformers_cleanup:
         shell.input_transformers_cleanup.insert(0, fill_empty_cell)
-    return True
 
 
 def fill_empty_cell(lines: list[str]) -> list[str]:

@@ -10,39 +10,16 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Iterable
-from html import escape
+from importlib.resources import files
 
 from kernellab.grading.classroom.gradebook import Mark, Result, number
 from kernellab.grading.classroom.marking import cut
-from kernellab.grading.classroom.terminal import SIGNS, printable
+from kernellab.grading.classroom.terminal import SIGNS
 from kernellab.grading.questions.base import Question
+from kernellab.grading.safe_text import html_text
 
 LONGEST_ANSWER = 20_000
-STYLE = """
-:root { color-scheme: light dark; --line: #8886; --soft: #8882;
-  --ink: #1a1a1a; --paper: #fff; --link: #0645ad;
-  --right: #12692f; --partial: #7a5200; --wrong: #b3261e; --error: #7b2fa8;
-  --unanswered: #5f6368; }
-@media (prefers-color-scheme: dark) { :root { --ink: #eee;
-  --paper: #121212; --link: #9db8ff; --right: #7bd88f; --partial: #f0c05a;
-  --wrong: #ff8f85; --error: #d7a5f5; --unanswered: #b0b5ba; } }
-html { background: var(--paper); color: var(--ink); }
-a { color: var(--link); }
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto;
-  padding: 0 1rem; }
-table { border-collapse: collapse; margin: 1rem 0; }
-th, td { border-bottom: 1px solid var(--line); padding: .25rem .75rem;
-  text-align: left; vertical-align: top; }
-td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
-section { border-top: 1px solid var(--line); margin-top: 2rem; overflow-x: auto; }
-pre { background: var(--soft); padding: .75rem; overflow-x: auto;
-  white-space: pre-wrap; }
-.right { color: var(--right); } .partial { color: var(--partial); }
-.wrong { color: var(--wrong); } .error { color: var(--error); }
-.unanswered { color: var(--unanswered); }
-.note { background: var(--soft); padding: .5rem .75rem; }
-.bar { display: inline-block; height: .7rem; background: currentColor; opacity: .6; }
-"""
+STYLE = (files(__package__) / "reports.css").read_text(encoding="utf-8")
 
 
 def page(title: str, body: str) -> str:
@@ -50,14 +27,9 @@ def page(title: str, body: str) -> str:
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{text(title)}</title>\n<style>{STYLE}</style>\n</head>\n"
+        f"<title>{html_text(title)}</title>\n<style>\n{STYLE}</style>\n</head>\n"
         f"<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
     )
-
-
-def text(words: str) -> str:
-    """Anybody's words, safe in HTML, in an attribute too."""
-    return escape(printable(words))
 
 
 def student_report(result: Result) -> str:
@@ -65,7 +37,7 @@ def student_report(result: Result) -> str:
     who = result.record.name or result.record.student
     points = f"{number(result.total)} of {number(result.out_of)} points"
     body = [
-        f"<h1>{text(who)}: {points}</h1>",
+        f"<h1>{html_text(who)}: {points}</h1>",
         _remarks(result),
         _summary(result.marks),
         *(
@@ -80,14 +52,14 @@ def _remarks(result: Result) -> str:
     lines = [*(f"Not read: {p}" for p in result.record.problems), *result.record.notes]
     if not lines:
         return ""
-    items = "".join(f"<li>{text(line)}</li>" for line in lines)
+    items = "".join(f"<li>{html_text(line)}</li>" for line in lines)
     return f'<div class="note"><h2>Remarks</h2><ul>{items}</ul></div>'
 
 
 def _summary(marks: Iterable[Mark]) -> str:
     rows = [
-        f'<tr><th scope="row"><a href="#{text(m.question.id)}">{text(m.question.title)}'
-        f"</a></th><td>{_verdict(m)}</td>{_number(m.points)}"
+        f'<tr><th scope="row"><a href="#{html_text(m.question.id)}">'
+        f"{html_text(m.question.title)}</a></th><td>{_verdict(m)}</td>{_number(m.points)}"
         f"{_number(m.question.points)}</tr>"
         for m in marks
     ]
@@ -96,16 +68,16 @@ def _summary(marks: Iterable[Mark]) -> str:
 
 def _section(mark: Mark, answer: str | None) -> str:
     question, outcome = mark.question, mark.outcome
-    report = outcome.html or f"<pre>{text(outcome.text or outcome.summary)}</pre>"
+    report = outcome.html or f"<pre>{html_text(outcome.text or outcome.summary)}</pre>"
     parts = [
-        f'<section id="{text(question.id)}">',
-        f"<h2>{text(question.title)}</h2>",
+        f'<section id="{html_text(question.id)}">',
+        f"<h2>{html_text(question.title)}</h2>",
         f"<p>{_verdict(mark)} · {number(mark.points)} of {question.points} points</p>",
         _decision(mark),
         report,
     ]
     if answer and answer.strip():
-        shown = text(cut(answer, LONGEST_ANSWER))
+        shown = html_text(cut(answer, LONGEST_ANSWER))
         parts.append(
             f"<details><summary>The answer</summary><pre>{shown}</pre></details>"
         )
@@ -115,8 +87,8 @@ def _section(mark: Mark, answer: str | None) -> str:
 def _decision(mark: Mark) -> str:
     if mark.override is None:
         return ""
-    by = f" by {text(mark.override.by)}" if mark.override.by else ""
-    comment = f": {text(mark.override.comment)}" if mark.override.comment else ""
+    by = f" by {html_text(mark.override.by)}" if mark.override.by else ""
+    comment = f": {html_text(mark.override.comment)}" if mark.override.comment else ""
     counted = number(mark.outcome.points)
     return (
         f'<p class="note">Decided{by}, {number(mark.override.points)} points{comment} '
@@ -174,8 +146,8 @@ def _question_row(i: int, question: Question, found: list[Result]) -> str:
     shares = ", ".join(f"{count[s]} {s}" for s in SIGNS if count[s])
     mean = statistics.fmean(result.marks[i].points for result in found)
     return (
-        f'<tr><th scope="row">{text(question.title)} <small>{text(question.id)}</small>'
-        f"</th><td>{shares}</td>{_number(mean)}{_number(question.points)}</tr>"
+        f'<tr><th scope="row">{html_text(question.title)} '
+        f"<small>{html_text(question.id)}</small></th><td>{shares}</td>{_number(mean)}{_number(question.points)}</tr>"
     )
 
 
@@ -183,8 +155,8 @@ def _student_row(result: Result) -> str:
     record = result.record
     who = f"{record.name} ({record.student})" if record.name else record.student
     return (
-        f'<tr><th scope="row"><a href="reports/{record.key}.html">{text(who)}</a></th>'
-        f"<td>{result.status}</td>{_number(result.total)}{_number(result.out_of)}</tr>"
+        f'<tr><th scope="row"><a href="reports/{record.key}.html">'
+        f"{html_text(who)}</a></th><td>{result.status}</td>{_number(result.total)}{_number(result.out_of)}</tr>"
     )
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from kernellab.grading.classroom.gradebook import Mark, Result, number
-from kernellab.grading.classroom.terminal import SIGNS, colour, printable
+from kernellab.grading.classroom.terminal import SIGNS, colour
 from kernellab.grading.questions.base import Sheet
+from kernellab.grading.safe_text import printable
 
 
 def result_lines(result: Result, stream: TextIO) -> Iterator[str]:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kernellab.grading.classroom.bank import Bank
 from kernellab.grading.classroom.loading import PACKAGE
@@ -21,10 +22,6 @@ from kernellab.grading.classroom.marking import failed, from_json
 from kernellab.grading.classroom.submissions import Submission
 from kernellab.grading.questions.base import Question
 from kernellab.grading.questions.outcome import Outcome
-
-if TYPE_CHECKING:
-    import subprocess
-
 
 START_TIMEOUT = 120.0  # seconds
 
@@ -138,8 +135,6 @@ class Worker:
 
 
 def _start() -> subprocess.Popen[str]:
-    import subprocess
-
     # The package that runs here also runs there; and no module out of the current
     # folder, which may be full of students' files, is imported instead of ours.
     paths = [str(PACKAGE.parent), os.environ.get("PYTHONPATH", "")]
@@ -157,8 +152,6 @@ def _start() -> subprocess.Popen[str]:
 
 def _end(process: subprocess.Popen[str], late: threading.Event | None = None) -> None:
     """Ask a process to leave, and end it if it does not."""
-    import subprocess
-
     if late is not None:
         late.set()
     if process.poll() is None:

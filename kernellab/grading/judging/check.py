@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from kernellab.grading.judging.explain import Explanation, explain
 from kernellab.grading.judging.judge import Judge
-from kernellab.grading.judging.milestones import Progress, progress
+from kernellab.grading.judging.milestones import MilestonesReached, milestones_reached
 from kernellab.grading.judging.verdicts import Rejected
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.reasons import split_reasons
@@ -51,7 +51,7 @@ class Line:
 
 def judge_text(
     problem: Problem, text: str, seed: int | None = None, explanations: bool = False
-) -> tuple[list[Line], Progress, Judge]:
+) -> tuple[list[Line], MilestonesReached, Judge]:
     """Judge every step of a text; explanations cost time, and are given for a few."""
     rng = random.Random(seed)
     judge = Judge(problem, rng, SECONDS)
@@ -67,7 +67,7 @@ def judge_text(
     passed = [line.number for line in lines if line.ok or line.status == "carried"]
     judge.end = max(judge.end, clock.now() + 0.5)
     unread = sum(line.status in ("unreadable", "skipped") for line in lines)
-    return lines, progress(judge, passed, unread), judge
+    return lines, milestones_reached(judge, passed, unread), judge
 
 
 def _line(judge: Judge, number: int, step: Step) -> Line:

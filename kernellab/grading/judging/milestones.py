@@ -15,8 +15,8 @@ from kernellab.grading.worlds.instances import Equation, holds, impose, residual
 
 
 @dataclass(frozen=True)
-class Progress:
-    """How far a derivation came on the best of the routes.
+class MilestonesReached:
+    """The milestones that a derivation reached on the best of the routes.
 
     Parameters
     ----------
@@ -47,8 +47,10 @@ class Progress:
         return max(share, 0.5) if self.one_slip else share
 
 
-def progress(judge: Judge, right: Sequence[int], unread: int = 0) -> Progress:
-    """The best route.
+def milestones_reached(
+    judge: Judge, right: Sequence[int], unread: int = 0
+) -> MilestonesReached:
+    """Return the milestones reached on the best route.
 
     Parameters
     ----------
@@ -60,12 +62,13 @@ def progress(judge: Judge, right: Sequence[int], unread: int = 0) -> Progress:
     if any(_states_goal(judge, s) for s in failed):
         lines = [s for s in lines if s.sound]  # nothing is earned by asserting the goal
     routes = judge.problem.routes
-    found = [_progress(judge, route, lines, failed) for route in routes]
+    found = [_on_route(judge, route, lines, failed) for route in routes]
     if any(_one_slip(judge, p.route, lines, failed) for p in found):
         best = max(found, key=lambda p: p.share)
         return replace(best, one_slip=unread == 0)
     if not any(sound for p in found for _, sound in p.reached.values()):
-        found = [Progress(p.route, {}) for p in found]  # half of nothing is nothing
+        # Half of nothing is nothing.
+        found = [MilestonesReached(p.route, {}) for p in found]
     return max(found, key=lambda p: (not p.missing, p.share))
 
 
@@ -91,9 +94,9 @@ def _states_goal(judge: Judge, line: Statement) -> bool:
     return any(reaches(judge, goal, line) for goal in goals)
 
 
-def _progress(
+def _on_route(
     judge: Judge, route: Route, lines: Sequence[Statement], failed: Sequence[Statement]
-) -> Progress:
+) -> MilestonesReached:
     reached = {}
     for milestone in route.milestones:
         asserted = any(reaches(judge, milestone, line) for line in failed)
@@ -104,7 +107,7 @@ def _progress(
                 reached[milestone.name] = (line.number, line.sound)
                 if line.sound:
                     break
-    return Progress(route, reached)
+    return MilestonesReached(route, reached)
 
 
 def reaches(judge: Judge, milestone: Milestone, line: Statement) -> bool:

@@ -6,7 +6,6 @@ import re
 import textwrap
 from collections.abc import Iterator
 
-from kernellab.grading.classroom.terminal import printable
 from kernellab.grading.judging.report import Report
 from kernellab.grading.judging.report_html import as_html
 from kernellab.grading.judging.report_rows import (
@@ -20,6 +19,7 @@ from kernellab.grading.judging.report_rows import (
     unread,
     verdict,
 )
+from kernellab.grading.safe_text import printable
 
 __all__ = ["as_html", "as_markdown", "as_text"]
 

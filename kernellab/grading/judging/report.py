@@ -6,7 +6,7 @@ import secrets
 from dataclasses import dataclass
 
 from kernellab.grading.judging.check import Line, judge_text
-from kernellab.grading.judging.milestones import Progress
+from kernellab.grading.judging.milestones import MilestonesReached
 from kernellab.grading.language.tree import Relation
 from kernellab.grading.problem import Problem
 from kernellab.grading.problems import find
@@ -28,7 +28,7 @@ class Report:
 
     problem: Problem
     lines: tuple[Line, ...]
-    progress: Progress
+    progress: MilestonesReached
     relations: dict[int, Relation]
 
     @property

@@ -7,9 +7,8 @@ that they can be read on light and on dark pages without knowing the theme.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
+from importlib.resources import files
 
-from kernellab.grading.classroom.terminal import printable
 from kernellab.grading.judging.report import Report
 from kernellab.grading.judging.report_rows import (
     CARRIED,
@@ -25,75 +24,10 @@ from kernellab.grading.judging.report_rows import (
 )
 from kernellab.grading.language.letters import Letters
 from kernellab.grading.language.mathml import relation_mathml
+from kernellab.grading.safe_text import html_text
 
 # Class names are doubled where notebooks and themes have table styles of their own.
-STYLE = """
-.kl-report { container-type: inline-size; margin: .5em 0; line-height: 1.5;
-  font-size: 1rem; text-align: left; }
-.kl-report p { margin: .4em 0; }
-.kl-report math { font-family: "Latin Modern Math", "STIX Two Math", "Cambria Math",
-  "TeX Gyre Termes Math", "Libertinus Math", "XITS Math", "DejaVu Math TeX Gyre",
-  "Noto Sans Math", math; font-size: 1.12em; text-indent: 0; }
-.kl-report.kl-report table.kl-steps { border-collapse: collapse; border: 0;
-  display: table; width: 100%; margin: .6em 0; font-size: 1em; table-layout: auto; }
-.kl-report.kl-report .kl-steps.kl-steps tr { background: none; border: 0; }
-.kl-report.kl-report .kl-steps.kl-steps :is(th, td) { border: 0; padding: .3em .5em;
-  text-align: left; vertical-align: baseline; background: none; max-width: none;
-  white-space: normal; font-weight: inherit; font-size: 1em; }
-.kl-report.kl-report .kl-steps.kl-steps tr.kl-line { border-top: 1px solid;
-  border-color: color-mix(in srgb, currentColor 18%, transparent); }
-.kl-report.kl-report .kl-steps.kl-steps .kl-n { width: 1.5em; text-align: right;
-  padding-right: 0; font-variant-numeric: tabular-nums; opacity: .8; }
-.kl-report.kl-report .kl-steps.kl-steps .kl-mark { width: 1.2em; padding-right: 0;
-  text-align: center; font-weight: bold; }
-.kl-report.kl-report .kl-steps.kl-steps .kl-why { width: 30%; font-size: .92em; }
-.kl-report.kl-report .kl-steps.kl-steps tr.kl-said > td { padding-top: 0;
-  padding-bottom: .6em; }
-.kl-report .kl-math { display: block; overflow-x: auto; overflow-y: hidden;
-  padding: .1em 0 .1em 1.5em; text-indent: -1.5em; max-width: 100%; }
-.kl-report .kl-math math { margin-block: .12em; }
-.kl-report .kl-on { padding-left: 3em; }
-.kl-report code { font-size: .95em; white-space: pre-wrap; overflow-wrap: anywhere;
-  color: inherit; background: none; border: 0; padding: 0; }
-.kl-report .kl-box { border-left: 3px solid; padding: .1em 0 .1em .8em; }
-.kl-report .kl-box p { margin: .15em 0; color: inherit; overflow-wrap: anywhere; }
-.kl-report .kl-pre { white-space: pre-wrap; }
-.kl-report .kl-label { font-weight: 600; }
-.kl-report .kl-ok, .kl-report .kl-all { color: #1a7f37;
-  color: color-mix(in srgb, currentColor 45%, #1fa34a); }
-.kl-report .kl-carried { color: #8a6100;
-  color: color-mix(in srgb, currentColor 45%, #c98a00); }
-.kl-report .kl-bad { color: #c62828;
-  color: color-mix(in srgb, currentColor 45%, #e5343d); }
-.kl-report .kl-edge { border-color: #c62828; border-color: #e5343d; }
-.kl-report.kl-report .kl-steps.kl-steps tr.kl-first { font-weight: inherit;
-  background: rgba(229, 52, 61, .09); }
-.kl-report.kl-report .kl-steps.kl-steps tr.kl-first > :first-child {
-  box-shadow: inset 4px 0 0 #e5343d; }
-.kl-report.kl-report .kl-steps.kl-steps tr.kl-first.kl-line .kl-n {
-  font-weight: bold; opacity: 1; }
-.kl-report .kl-points { white-space: nowrap; }
-.kl-report ul.kl-milestones { list-style: none; margin: .2em 0 .6em;
-  padding: 0 0 0 .5em; }
-.kl-report ul.kl-milestones li { margin: .15em 0; padding: 0; }
-.kl-report .kl-milestones b { display: inline-block; width: 1.4em; }
-.kl-report .kl-where { opacity: .8; font-size: .92em; }
-.kl-report .kl-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden;
-  clip-path: inset(50%); white-space: nowrap; }
-@container (max-width: 36em) {
-  .kl-report.kl-report table.kl-steps, .kl-report .kl-steps tbody { display: block; }
-  .kl-report .kl-steps thead { display: none; }
-  .kl-report .kl-steps tr { display: grid; align-items: baseline;
-    grid-template-columns: 1.9em 1.5em minmax(0, 1fr); }
-  .kl-report.kl-report .kl-steps.kl-steps :is(th, td) { width: auto; padding: .25em 0; }
-  .kl-report.kl-report .kl-steps.kl-steps :is(.kl-why, .kl-note) { grid-column: 3;
-    width: auto; padding-top: 0; }
-  .kl-report.kl-report .kl-steps.kl-steps tr.kl-first {
-    box-shadow: inset 4px 0 0 #e5343d; }
-  .kl-report.kl-report .kl-steps.kl-steps tr.kl-first > :first-child {
-    box-shadow: none; }
-}
-"""
+STYLE = (files(__package__) / "report.css").read_text(encoding="utf-8")
 
 
 def as_html(
@@ -107,12 +41,12 @@ def as_html(
     said = {} if exam else {r.line.number: _remarks(report, r) for r in shown}
     body = "".join(_line(row) + said.get(row.line.number, "") for row in shown)
     parts = [
-        f"<style>{STYLE}</style>",
+        f"<style>\n{STYLE}</style>",
         _head(report, points, out_of),
         _table(body) if shown else "",
-        f"<p>{_text(unread(report))}</p>" if unread(report) else "",
+        f"<p>{html_text(unread(report))}</p>" if unread(report) else "",
         "" if exam else _milestones(report),
-        f"<p>{_text(CARRIED)}</p>" if _carries(report) else "",
+        f"<p>{html_text(CARRIED)}</p>" if _carries(report) else "",
     ]
     inner = "\n".join(part for part in parts if part)
     return f'<section class="kl-report">\n{inner}\n</section>'
@@ -120,10 +54,6 @@ def as_html(
 
 def _carries(report: Report) -> bool:
     return any(line.status == "carried" for line in report.lines)
-
-
-def _text(words: str) -> str:
-    return escape(printable(words))
 
 
 def _head(report: Report, points: float | None, out_of: float | None) -> str:
@@ -162,15 +92,15 @@ def _line(row: Row) -> str:
         f'<td role="cell" class="kl-mark">{mark}'
         f'<span class="kl-hidden">{heard}</span></td>'
         f'<td role="cell" class="kl-step">{_step(row)}</td>'
-        f'<td role="cell" class="kl-why">{_text(row.reasons)}</td></tr>\n'
+        f'<td role="cell" class="kl-why">{html_text(row.reasons)}</td></tr>\n'
     )
 
 
 def _step(row: Row) -> str:
     if row.words:
-        return _text(row.line.text)
+        return html_text(row.line.text)
     if row.relation is None:
-        return f"<code>{_text(row.line.text)}</code>"
+        return f"<code>{html_text(row.line.text)}</code>"
     # A long line scrolls in its cell, also by the keyboard.
     label = f'role="group" aria-label="step {row.line.number}"'
     reach = f' tabindex="0" {label}' if len(row.line.text) > 30 else ""
@@ -196,12 +126,12 @@ def _remarks(report: Report, row: Row) -> str:
 
 def _paragraph(label: str, text: str) -> str:
     said = f'<span class="kl-label">{label.capitalize()}:</span> ' if label else ""
-    return f'<p class="kl-pre">{said}{_text(text)}</p>'
+    return f'<p class="kl-pre">{said}{html_text(text)}</p>'
 
 
 def _milestones(report: Report) -> str:
     name = route_name(report)
-    title = f"Milestones, {_text(name)}" if name else "Milestones"
+    title = f"Milestones, {html_text(name)}" if name else "Milestones"
     items = "\n".join(_items(report))
     return f'<p><strong>{title}</strong></p>\n<ul class="kl-milestones">{items}</ul>'
 
@@ -210,7 +140,7 @@ def _items(report: Report) -> Iterator[str]:
     letters = Letters.of(report.problem)
     for station in stations(report):
         formula = station.relation
-        what = relation_mathml(formula, letters) if formula else _text(station.name)
+        what = relation_mathml(formula, letters) if formula else html_text(station.name)
         kind = {"✓": "kl-ok", "↪": "kl-carried"}.get(station.mark, "kl-none")
         yield (
             f'<li><b class="{kind}" aria-hidden="true">{station.mark}</b>{what} '

@@ -6,8 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from html import escape
-
-from kernellab.grading.problem import Problem
+from typing import Protocol
 
 _GREEK = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε",
@@ -19,6 +18,16 @@ _GREEK = {
 _SQUARES = {"s2": "s", "sigma2": "σ"}
 _STARRED = re.compile(r"(?P<letter>[A-Za-z]|phi)(?P<stars>s{1,2})")
 _NUMBERED = re.compile(r"(?P<name>[A-Za-z]+)(?P<number>\d+)")
+
+
+class Named(Protocol):
+    """What tells how names are written: a problem, of which no more is needed."""
+
+    @property
+    def rows(self) -> Mapping[str, str]: ...
+
+    @property
+    def tangents(self) -> Mapping[str, str]: ...
 
 
 @dataclass(frozen=True)
@@ -37,8 +46,8 @@ class Letters:
     first: int = 0
 
     @classmethod
-    def of(cls, problem: Problem, first: int = 0) -> Letters:
-        """The letters of a problem."""
+    def of(cls, problem: Named, first: int = 0) -> Letters:
+        """Collect the letters of a problem."""
         rows = {matrix: row for row, matrix in problem.rows.items()}
         return cls(rows, frozenset(problem.tangents.values()), first)
 

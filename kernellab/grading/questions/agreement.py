@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernellab.arrays import Array
 from kernellab.kernels import Kernel
-from kernellab.kernels.pairs import Block
-from kernellab.kernels.points import Array, Points
-from kernellab.validity.text import simple
+from kernellab.kernels.expression import Expression
+from kernellab.kernels.pairs import CrossPairs
+from kernellab.kernels.points import Points
+from kernellab.text import simple
 
 ROUNDING = 1e-11
 """Values agree if they differ by less than this times what may be rounded."""
@@ -35,13 +37,13 @@ class Sample:
     @classmethod
     def of(cls, target: Kernel, items: Any) -> Sample:
         """Compute the values of the target."""
-        return cls(items, *_values(target, target._read(items, "X")))
+        return cls(items, *_values(target, target.read_points(items, "X")))
 
 
-def first_difference(kernel: Kernel, samples: Sequence[Sample]) -> str:
+def first_difference(kernel: Expression, samples: Sequence[Sample]) -> str:
     """Two points at which the values differ beyond rounding; empty if none do."""
     for sample in samples:
-        P, T = kernel._read(sample.items, "X"), sample.T
+        P, T = kernel.read_points(sample.items, "X"), sample.T
         K, error = _values(kernel, P)
         bad = ~_agree(K, T, error + sample.error)
         if bad.any():
@@ -66,7 +68,7 @@ def _agree(K: Array, T: Array, error: Array) -> NDArray[np.bool_]:
         return np.asarray((np.abs(K - T) <= slack) & telling)
 
 
-def is_target(leaf: Kernel, samples: Sequence[Sample]) -> bool:
+def is_target(leaf: Expression, samples: Sequence[Sample]) -> bool:
     """Whether a single kernel has the values of the target."""
     try:
         return not first_difference(leaf, samples)
@@ -78,10 +80,10 @@ def _number(value: float) -> str:
     return simple(value) if np.isfinite(value) else "not a finite number"
 
 
-def _values(kernel: Kernel, points: Points) -> tuple[Array, Array]:
+def _values(kernel: Expression, points: Points) -> tuple[Array, Array]:
     with np.errstate(all="ignore"):
-        pair = Block(points, points)
-        return pair.value(kernel), kernel._noise(pair)
+        pair = CrossPairs(points, points)
+        return pair.value(kernel), kernel.rounding_error(pair)
 
 
 def _place(x: Any) -> str:

@@ -11,15 +11,9 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from kernellab.grading.questions import exact
-from kernellab.grading.questions.answers import (
-    Unreadable,
-    dotted_name,
-    look_alikes,
-    shorten,
-    syntax,
-)
 from kernellab.grading.questions.exact import Real
 from kernellab.grading.questions.intervals import NoValue, pi
+from kernellab.syntax import Unreadable, dotted_name, look_alikes, source, syntax
 
 Data = Real | str | tuple["Data", ...] | frozenset["Data"]
 """A number, a word, a list, a set."""
@@ -58,11 +52,6 @@ def read_data(text: str, words: tuple[str, ...] = ()) -> Data:
     if found is not None:
         return found
     return _data(syntax(text), words)
-
-
-def read_number(text: str) -> Real:
-    """Read one number."""
-    return as_number(read_data(text))
 
 
 def as_number(data: Data) -> Real:
@@ -210,11 +199,3 @@ def not_a_number(node: ast.expr) -> str:
     if isinstance(node, ast.Name):
         return f"`{text}` is not a number, and no name that is known here"
     return f"`{text}` is not a number"
-
-
-def source(node: ast.expr) -> str:
-    """The text of a piece of an expression."""
-    try:
-        return shorten(ast.unparse(node), 40)
-    except (RecursionError, ValueError):
-        return "…"

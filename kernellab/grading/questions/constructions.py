@@ -8,15 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from kernellab.arrays import Array
 from kernellab.grading.questions.agreement import Sample, first_difference, is_target
-from kernellab.grading.questions.answers import Line, Unreadable, split_lines
+from kernellab.grading.questions.answers import Line, split_lines
 from kernellab.grading.questions.feedback import Finding
 from kernellab.grading.questions.given_kernels import GivenKernel, some_kernel
-from kernellab.grading.questions.kernel_reader import LEAVES, KernelReader
+from kernellab.grading.questions.kernel_reader import KernelReader
 from kernellab.kernels import Domain, FromFeatures, Kernel, Map, Reals
-from kernellab.kernels.points import Array
+from kernellab.kernels.proving.verdict import Verdict, decide
+from kernellab.kernels.reader import LEAVES
+from kernellab.syntax import Unreadable
 from kernellab.validity.domains import Box, FiniteSet
-from kernellab.validity.verdict import Verdict, decide
 
 Target = str | Kernel | Callable[..., Kernel]
 
@@ -30,7 +32,7 @@ SPOKEN = {
     "Normalized": "normalize",
     "Weighted": "weighted",
     "Pullback": "pullback",
-    "Parts": "on",
+    "OnColumns": "on",
 }
 """How students write the nodes that have no name of their own in an answer."""
 
@@ -141,7 +143,7 @@ class Construction:
         return found
 
     def _banned(self, kernel: Kernel) -> str:
-        for node in kernel._nodes():
+        for node in kernel.nodes():
             name = type(node).__name__
             if name in self.forbid:
                 spoken = SPOKEN.get(name, name)
@@ -152,7 +154,7 @@ class Construction:
         """A complaint if a single leaf is the target: that would prove nothing."""
         if self.may_name:
             return []
-        for node in kernel._nodes():
+        for node in kernel.nodes():
             plain = not node.children and not isinstance(node, FromFeatures)
             if plain and is_target(node, samples):
                 text = f"`{node!r}` is the target by its name: build it from others"

@@ -12,15 +12,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernellab import kernels as kl
+from kernellab.arrays import Array
 from kernellab.kernels import Kernel
-from kernellab.kernels.pairs import Pair
-from kernellab.kernels.points import Array
+from kernellab.kernels.expression import Justification
+from kernellab.kernels.pairs import PointPairs
 from kernellab.kernels.printing import ATOM, Text
 from kernellab.kernels.spaces import Space
 from kernellab.validity.domains import Domain
-from kernellab.validity.rules import Justification, rule
+from kernellab.validity.rules import Rule
 
-GIVEN = rule(
+GIVEN = Rule(
     "given",
     r"This is a kernel by the assumption of the exercise.",
     r"It is given.",
@@ -57,28 +58,28 @@ class GivenKernel(Kernel):
     def children(self) -> tuple[Kernel, ...]:
         return ()  # what it is made of is not given
 
-    def _misfit(self, dimension: int) -> str | None:
-        return self.instance._misfit(dimension)
+    def dimension_error(self, dimension: int) -> str | None:
+        return self.instance.dimension_error(dimension)
 
-    def _value(self, pair: Pair) -> Array:
-        return self.instance._value(pair)
+    def evaluate(self, pair: PointPairs) -> Array:
+        return self.instance.evaluate(pair)
 
-    def _noise(self, pair: Pair) -> Array:
-        return self.instance._noise(pair)
+    def rounding_error(self, pair: PointPairs) -> Array:
+        return self.instance.rounding_error(pair)
 
-    def _print(self) -> Text:
+    def format_source(self) -> Text:
         return self.name, ATOM
 
-    def _latex(self, x: str, z: str) -> Text:
+    def format_latex(self, x: str, z: str) -> Text:
         return f"{self.name[0]}_{{{self.name[1:]}}}({x}, {z})", ATOM
 
     def natural_domain(self) -> Domain:
         return self.instance.natural_domain()
 
-    def _justify(self, domain: Domain) -> Justification:
+    def justify(self, domain: Domain) -> Justification:
         return Justification(GIVEN)
 
-    def _positive_diagonal(self, domain: Domain) -> bool:
+    def has_positive_diagonal(self, domain: Domain) -> bool:
         return self.positive
 
 

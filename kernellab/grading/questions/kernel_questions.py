@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from kernellab.grading.questions.answers import Line, Unreadable, split_lines
+from kernellab.grading.questions.answers import Line, split_lines
 from kernellab.grading.questions.base import Question
 from kernellab.grading.questions.constructions import Construction
 from kernellab.grading.questions.exact import Real
@@ -14,6 +14,7 @@ from kernellab.grading.questions.feedback import Finding, report
 from kernellab.grading.questions.outcome import Outcome
 from kernellab.grading.questions.refutations import Refutation
 from kernellab.kernels import FromFunction
+from kernellab.syntax import Unreadable
 
 SAYS_VALID = ("valid", "kernel", "yes", "true", "prove", "proof")
 SAYS_INVALID = ("invalid", "not valid", "not a kernel", "no", "false", "refute")

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernellab.errors import InputError
-from kernellab.grading.questions.answers import Unreadable, dotted_name, syntax
-from kernellab.grading.questions.arithmetic import number, source
+from kernellab.grading.questions.arithmetic import number
+from kernellab.syntax import Unreadable, dotted_name, source, syntax
 
 Array = NDArray[np.float64]
 

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from kernellab.grading.questions.answers import LONGEST_ANSWER, Unreadable, shorten
+from kernellab.grading.questions.answers import LONGEST_ANSWER
 from kernellab.grading.questions.base import Question
 from kernellab.grading.questions.feedback import Finding, report
 from kernellab.grading.questions.outcome import Outcome
+from kernellab.syntax import Unreadable, shorten
 
 MOST_BLOCKS = 26
 MOST_TOKENS = 200

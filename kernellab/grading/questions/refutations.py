@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from kernellab.grading.questions.answers import Line, Unreadable
+from kernellab.grading.questions.answers import Line
 from kernellab.grading.questions.arithmetic import Data, describe, read_data, show
 from kernellab.grading.questions.exact import Real, quadratic_form
 from kernellab.grading.questions.feedback import Finding
 from kernellab.grading.questions.intervals import NoValue
 from kernellab.kernels import Domain, Reals
+from kernellab.syntax import Unreadable
 from kernellab.validity.domains import Box, FiniteSet
 
 Formula = Callable[[Any, Any], Real]

@@ -8,18 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from kernellab.grading.questions.answers import (
-    Line,
-    Unreadable,
-    shorten,
-    spell,
-    split_lines,
-)
+from kernellab.grading.questions.answers import Line, split_lines
 from kernellab.grading.questions.arithmetic import Data, describe, read_data, same
 from kernellab.grading.questions.base import Question
 from kernellab.grading.questions.exact import Real
 from kernellab.grading.questions.feedback import Finding, report
 from kernellab.grading.questions.outcome import Outcome
+from kernellab.syntax import Unreadable, shorten, spell
 
 Check = Callable[[Mapping[str, Data]], Sequence[Finding]]
 

@@ -1,0 +1,107 @@
+"""Arrays of real numbers, and the checks that every input passes on its way in.
+
+Each check returns what it was given in one form, or raises an `InputError` that says
+what was expected, what came, and what to do.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernellab.errors import InputError
+
+Array = NDArray[np.float64]
+
+Floats = NDArray[Any]
+"""An array of float32 or float64."""
+
+Indices = NDArray[np.intp]
+
+Scalars = float | tuple[float, ...]
+"""A number, or one number per coordinate."""
+
+
+def reals(value: object, what: str) -> NDArray[np.float64]:
+    """`value` as an array of floats; an error for all that is not real numbers.
+
+    NumPy alone would read the string "1" as 1.0, and drop imaginary parts.
+    """
+    try:
+        given = np.asarray(value)
+        if given.dtype.kind not in "fiubO":
+            raise TypeError(f"these are of type {given.dtype}")
+        return np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"{what}; got {describe(value)}, which NumPy cannot read as real numbers "
+            f"({error})"
+        ) from error
+
+
+def describe(value: object) -> str:
+    """The type of a value, and the beginning of how it prints."""
+    text = " ".join(repr(value).split())
+    return f"{type(value).__name__} {text if len(text) < 60 else text[:57] + '...'}"
+
+
+def number(value: object, what: str) -> float:
+    """`value` as a finite float; a clear error otherwise."""
+    array = reals(value, f"{what} must be one number")
+    if array.size != 1:
+        raise InputError(f"{what} must be one number, got {value!r}")
+    result = float(array.item())
+    if isinstance(value, bool | np.bool_) or not math.isfinite(result):
+        raise InputError(f"{what} must be a finite number, got {value!r}")
+    return result
+
+
+def numbers(value: object, what: str) -> Scalars:
+    """`value` as a float, or as a tuple of floats for one per coordinate."""
+    wanted = f"{what} must be a number, or a sequence with one number per coordinate"
+    array = reals(value, wanted)
+    if array.ndim == 0:
+        return number(value, what)
+    if array.ndim != 1 or array.size == 0:
+        raise InputError(f"{wanted}; got an array of shape {array.shape}")
+    return tuple(number(entry, what) for entry in array)
+
+
+def positive_numbers(value: object, what: str) -> Scalars:
+    """Like `numbers`, and every entry must exceed zero."""
+    result = numbers(value, what)
+    entries = result if isinstance(result, tuple) else (result,)
+    if min(entries) <= 0:
+        raise InputError(f"{what} must be positive, got {value!r}")
+    return result
+
+
+def positive_number(value: object, what: str) -> float:
+    """Like `number`, and it must exceed zero."""
+    result = number(value, what)
+    if result <= 0:
+        raise InputError(f"{what} must be positive, got {value!r}")
+    return result
+
+
+def whole(value: object, what: str, least: int) -> int:
+    """`value` as an integer ≥ least; a clear error otherwise."""
+    number_ = number(value, what)
+    if isinstance(value, str) or number_ != int(number_) or number_ < least:
+        raise InputError(f"{what} must be an integer ≥ {least}, got {value!r}")
+    return int(number_)
+
+
+def finite(T: Array, name: str) -> Array:
+    """T, if all of it is finite; else an error that names a place where it is not."""
+    if not np.isfinite(T).all():
+        place = ", ".join(map(str, np.argwhere(~np.isfinite(T))[0]))
+        raise InputError(f"{name} must be finite; {name}[{place}] is NaN or infinite")
+    return T
+
+
+def columns_of(T: Array) -> Array:
+    return T.reshape(len(T), -1)

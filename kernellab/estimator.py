@@ -1,0 +1,237 @@
+"""What the estimators share: parameters by name, training points, targets, weights.
+
+Legend: n training points X, q new points Z; t (n×m) targets, one column an output.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from kernellab.arrays import Array, columns_of, describe, finite, number, reals
+from kernellab.errors import InputError, NotFitted
+from kernellab.kernels.base import Kernel
+from kernellab.kernels.points import Points
+from kernellab.linalg import TILE, symmetric
+
+PRECOMPUTED = "precomputed"
+"""In place of a kernel: X is then the Gram matrix itself."""
+
+CHUNK = 2**17
+"""Coordinates held at a time in a prediction (1 MB)."""
+
+
+class Estimator:
+    """Parameters by name, as in scikit-learn, and what was fitted."""
+
+    _inputs: Inputs
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters by name."""
+        mine: Any = self
+        return {f.name: getattr(self, f.name) for f in fields(mine) if f.init}
+
+    def set_params(self, **params: Any) -> Self:
+        """Change parameters by name; they take effect at the next `fit`."""
+        known = self.get_params()
+        unknown = sorted(params.keys() - known.keys())
+        if unknown:
+            raise InputError(
+                f"{type(self).__name__} has no parameter {', '.join(unknown)}; "
+                f"it has {', '.join(known)}"
+            )
+        for name, value in params.items():
+            setattr(self, name, value)
+        return self
+
+    def _trained(self) -> Inputs:
+        """The training points; an error if there are none yet."""
+        if "_inputs" not in self.__dict__:
+            name = type(self).__name__
+            raise NotFitted(f"this {name} is not fitted yet: call fit first")
+        return self._inputs
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs:
+    """Training points and their kernel; or, without a kernel, their Gram matrix."""
+
+    kernel: Kernel | None
+    X: Any
+    n: int
+
+    @classmethod
+    def read(cls, kernel: object, X: Any) -> Self:
+        if isinstance(kernel, Kernel):
+            items = kernel.read_points(X, "X").items  # a copy: the caller may change X
+            points = Points(items.copy() if isinstance(items, np.ndarray) else items)
+            inputs = cls(kernel, points, len(points))
+        elif isinstance(kernel, str) and kernel == PRECOMPUTED:
+            K = reals(X, "X must be the Gram matrix, a square array of numbers")
+            inputs = cls(None, K, len(np.atleast_1d(K)))
+        else:
+            hint = "; write it with parentheses" if isinstance(kernel, type) else ""
+            raise TypeError(
+                "kernel must be a Kernel, such as Gaussian(sigma=1.0), or the word "
+                f"{PRECOMPUTED!r}; got {describe(kernel)}{hint}"
+            )
+        if inputs.n == 0:
+            raise InputError("X must have one point or more, got none")
+        return inputs
+
+    def gram(self) -> Array:
+        """K, a new array that may be overwritten."""
+        if self.kernel is None:
+            return symmetric(self.X, "the precomputed Gram matrix")
+        K = self.kernel(self.X)
+        return K if self.kernel.symmetric else symmetric(K, "the Gram matrix")
+
+    def stored(self) -> Self:
+        """What prediction needs: the points, and nothing remembered of them."""
+        return replace(self, X=None if self.kernel is None else Points(self.X.items))
+
+    def block(self, Z: Any) -> Array:
+        """k(Z, X), all of it."""
+        if self.kernel is None:
+            return self._given(Z)
+        return self.kernel(self._points(Z), self.X)
+
+    def expand(self, Z: Any, A: Array) -> Array:
+        """k(Z, X)A, in a bounded amount of memory."""
+        if self.kernel is None:
+            return self._given(Z) @ A
+        return expand(self.kernel, self._points(Z), self.X, A)
+
+    def _points(self, Z: Any) -> Points:
+        assert self.kernel is not None
+        return points_as_in_fit(self.kernel, self.X.width, Z, "X")
+
+    def _given(self, Z: Any) -> Array:
+        """A precomputed block."""
+        block = reals(Z, "X must be the matrix k(X, training points)")
+        if block.ndim != 2 or block.shape[1] != self.n or not np.isfinite(block).all():
+            raise InputError(
+                "X must be the matrix k(X, training points), finite and of shape "
+                f"(q, {self.n}); got {block.shape}"
+            )
+        return block
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """A checked regression problem: inputs, targets as columns, weights."""
+
+    inputs: Inputs
+    T: Array
+    s: Array
+    shape: tuple[int, ...]
+
+    @classmethod
+    def read(cls, kernel: object, X: Any, t: ArrayLike, weights: Any) -> Self:
+        inputs = Inputs.read(kernel, X)
+        T = read_targets(t, inputs.n)
+        return cls(inputs, columns_of(T), read_weights(weights, inputs.n), T.shape)
+
+    def gram(self) -> Array:
+        return self.inputs.gram()
+
+    def centre(self, intercept: bool) -> Array:
+        """The weighted mean of the targets, if a constant is free; else 0."""
+        if not intercept:
+            return np.zeros(self.T.shape[1])
+        return np.asarray(np.average(self.T, axis=0, weights=self.s))
+
+
+def points_as_in_fit(kernel: Kernel, width: int | None, Z: Any, name: str) -> Points:
+    """Check points: of the kernel's kind, and as wide as those of `fit`."""
+    points = kernel.read_points(Z, name)
+    if points.width != width:
+        raise InputError(
+            f"{name} must have {width} columns, as in fit; got {points.width}"
+        )
+    return points
+
+
+def expand(kernel: Kernel, Z: Points, X: Points, A: Array) -> Array:
+    """k(Z, X)A, tile by tile: O(qnd) operations, in a bounded amount of memory."""
+    values = np.zeros((len(Z), A.shape[1]))
+    for rows in _chunks(Z):
+        for columns in _chunks(X):
+            P, Q = Points(Z.items[rows]), Points(X.items[columns])
+            _add_product(kernel, P, Q, A[columns], values[rows])
+    return values
+
+
+def _add_product(kernel: Kernel, P: Points, Q: Points, A: Array, out: Array) -> None:
+    for i in range(0, len(P), TILE):
+        for j in range(0, len(Q), TILE):
+            tile = kernel.gram_unchecked(P[i : i + TILE], Q[j : j + TILE])
+            out[i : i + TILE] += tile @ A[j : j + TILE]
+    if not np.isfinite(out).all():
+        kernel(P, Q)  # names the pair of points without a value
+
+
+def _chunks(P: Points) -> Iterator[slice]:
+    """Parts of the points small enough for what a kernel remembers of them."""
+    step = len(P) if P.width is None else max(TILE, CHUNK // P.width)
+    for start in range(0, len(P), max(step, 1)):
+        yield slice(start, start + step)
+
+
+def positive_penalty(value: object, what: str) -> float:
+    lam = number(value, what)
+    if lam < sys.float_info.min:
+        raise InputError(
+            f"{what} must be positive, got {value!r}: without a penalty the solution "
+            "need not be unique; for almost none use a small number such as 1e-8"
+        )
+    return lam
+
+
+def read_targets(t: ArrayLike, n: int) -> Array:
+    T = reals(t, "t must be an array of numbers").copy()
+    if T.ndim not in (1, 2) or len(T) != n or not T.size:
+        raise InputError(
+            f"t must have one row for each of the {n} points, shape ({n},) or ({n}, m)"
+            f"; got {T.shape}"
+        )
+    return finite(T, "t")
+
+
+def read_weights(weights: ArrayLike | None, n: int) -> Array:
+    if weights is None:
+        return np.ones(n)
+    s = reals(weights, "sample_weight must be an array of numbers").copy()
+    if s.shape != (n,):
+        raise InputError(f"sample_weight must have shape ({n},), got {s.shape}")
+    if not (np.isfinite(s).all() and s.min() >= 0 and s.max() > 0):
+        raise InputError(
+            "sample_weight must be finite, nowhere negative, and somewhere positive; "
+            f"it goes from {s.min():.3g} to {s.max():.3g}"
+        )
+    return s
+
+
+def r_squared(T: Array, F: Array, s: Array) -> float:
+    """R² = 1 − Σ s_i (t_i − f_i)² / Σ s_i (t_i − mean t)², mean over the columns.
+
+    >>> r_squared(np.array([[0.0], [2.0]]), np.array([[0.5], [2.0]]), np.ones(2))
+    0.875
+    """
+    total = s @ (T - np.average(T, axis=0, weights=s)) ** 2
+    return explained(s @ (T - F) ** 2, total)
+
+
+def explained(missed: Array, total: Array) -> float:
+    """1 − missed/total, mean over outputs; for total = 0, 1 if nothing is missed."""
+    ratio = missed / np.where(total > 0, total, 1.0)
+    return float(np.where(total > 0, 1 - ratio, missed == 0).mean())
+
+
+def intercept_of(b: Array, shape: tuple[int, ...]) -> float | Array:
+    return b.copy() if len(shape) == 2 else float(b[0])

@@ -1,0 +1,1 @@
+"""Proving that an expression is a kernel, or refuting it: proof, witness, verdict."""

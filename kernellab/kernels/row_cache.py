@@ -1,0 +1,273 @@
+"""Single rows of a Gram matrix: computed when they are asked for, and kept.
+
+A solver that moves one or two coefficients per step reads one or two rows of K. For
+few points all of K is computed at once. For many, a row is computed at its first use,
+n values of k, and kept in a bounded amount of memory; the least recently used row
+makes room for the next.
+
+Legend: n points; K (n×n) their Gram matrix; q rows and columns of a cache, each of
+which belongs to a point.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from kernellab.arrays import Array, Floats, Indices
+from kernellab.kernels.expression import Expression
+from kernellab.kernels.gram import RowRequest, RowWriter, row
+from kernellab.kernels.points import Points
+from kernellab.linalg import EPS, TILE, symmetric
+
+WHOLE_MAX_POINTS = 3000
+"""Up to this many points all of K is computed at once …"""
+
+FAST_ROWS_MIN_POINTS = 200
+"""… unless there are more than these and the kernel has a row writer."""
+
+CACHE_MEGABYTES = 200.0
+"""Memory for the rows that are kept."""
+
+ROW_TOLERANCE = 32 * EPS
+"""Rounding of a row, relative to the largest |k|, that is as small as that of k(X)."""
+
+FLOAT32_ROW_TOLERANCE = 8 * float(np.finfo(np.float32).eps)
+"""The same for rows that are kept in float32."""
+
+ROWS_PER_SUM = 64
+"""Rows that are added up at a time."""
+
+
+class GramRows:
+    """The rows of K, from a kernel and its points or from a given matrix.
+
+    Parameters
+    ----------
+    kernel : Expression, or None for a given matrix.
+    X : Points; without a kernel, the (n, n) symmetric matrix K.
+    tolerance : the rounding error that a fast row writer may make, relative to the
+        largest |k|; for rows in float32 at least `FLOAT32_ROW_TOLERANCE`.
+
+    Attributes
+    ----------
+    n : number of points.
+    whole : (n, n) array, all of K, if it is at hand; else None. Read-only.
+    diagonal : (n,) array, k(x, x).
+
+    Examples
+    --------
+    >>> from kernellab import kernels as kl
+    >>> rows = GramRows(kl.Linear(), Points(np.array([[1.0], [2.0]])))
+    >>> rows.whole, rows.diagonal
+    (array([[1., 2.],
+           [2., 4.]]), array([1., 4.]))
+    """
+
+    def __init__(
+        self, kernel: Expression | None, X: Any, tolerance: float = ROW_TOLERANCE
+    ) -> None:
+        self.kernel, self.tolerance = kernel, tolerance
+        self.whole: Array | None = None
+        if kernel is None:
+            self.whole = _given(X)
+        elif not kernel.symmetric:
+            self.whole = symmetric(kernel(X), "the Gram matrix")
+        elif len(X) <= FAST_ROWS_MIN_POINTS or (
+            len(X) <= WHOLE_MAX_POINTS and self._fast(X, None, np.float64) is None
+        ):
+            self.whole = kernel(X)
+        if self.whole is not None:
+            self.diagonal = self.whole.diagonal().copy()
+        elif kernel is not None:
+            self.diagonal = kernel.diag(X)
+        self.n, self._points = len(self.diagonal), X
+
+    def writer(self, columns: Indices | None, dtype: DTypeLike) -> RowWriter:
+        """Return what writes single rows over some points (all, if None)."""
+        if self.whole is not None:
+            return _matrix_rows(self.whole, columns)
+        assert self.kernel is not None
+        fast = self._fast(self._points, columns, dtype)
+        return fast or _kernel_rows(self.kernel, self._points, columns)
+
+    def _fast(
+        self, points: Points, columns: Indices | None, dtype: DTypeLike
+    ) -> RowWriter | None:
+        assert self.kernel is not None
+        tolerance = self.tolerance
+        if np.dtype(dtype) == np.float32:
+            tolerance = max(tolerance, FLOAT32_ROW_TOLERANCE)
+        return self.kernel.row_writer(RowRequest(points, columns, dtype, tolerance))
+
+
+class RowCache:
+    """Rows of K over some points; those used last are kept.
+
+    Parameters
+    ----------
+    gram : where the rows come from.
+    dtype : float32 or float64.
+    megabytes : how much may be kept; two rows at least.
+    points : (q,) the point of each row and column, with repetitions if need be; None
+        for all in order. Rows, and their entries, are numbered from 0 to q − 1.
+
+    Attributes
+    ----------
+    capacity : how many rows can be kept.
+
+    Examples
+    --------
+    >>> from kernellab import kernels as kl
+    >>> gram = GramRows(kl.Linear(), Points(np.array([[1.0], [2.0], [3.0]])))
+    >>> RowCache(gram).row(1), RowCache(gram, points=np.array([2, 0, 2])).row(0)
+    (array([2., 4., 6.]), array([9., 3., 9.]))
+    """
+
+    def __init__(
+        self,
+        gram: GramRows,
+        dtype: DTypeLike = np.float64,
+        megabytes: float = CACHE_MEGABYTES,
+        points: Indices | None = None,
+    ) -> None:
+        self.gram, self._points = gram, points
+        self._options = dtype, megabytes
+        self._whole = gram.whole if points is None else None
+        self._point = range(gram.n) if points is None else points.tolist()
+        self._kept: dict[int, Floats] = {}  # by point; the one used last is last
+        self.capacity = gram.n
+        if self._whole is None:
+            self._allocate(dtype, megabytes)
+        self._holds_all = self.capacity == gram.n
+
+    def _allocate(self, dtype: DTypeLike, megabytes: float) -> None:
+        """Make room for rows, in one piece: that is faster than row by row."""
+        columns, self._spread = _columns(self._points)
+        self._write = self.gram.writer(columns, dtype)
+        size, width = len(self._point), self.gram.n if columns is None else len(columns)
+        fitting = int(megabytes * 1e6) // (size * np.dtype(dtype).itemsize)
+        self.capacity = min(self.gram.n, max(2, fitting))
+        self._store = np.empty((self.capacity, size), dtype)
+        self._scratch = np.empty(width, dtype)
+
+    def row(self, v: int) -> Floats:
+        """Return K_v. Read-only, and overwritten after `capacity` other rows."""
+        if self._whole is not None:
+            given: Floats = self._whole[v]
+            return given
+        p = self._point[v]
+        found = self._kept.get(p)
+        if found is None:
+            return self._load(p)
+        if not self._holds_all:
+            self._kept[p] = self._kept.pop(p)
+        return found
+
+    def _load(self, p: int) -> Floats:
+        """Compute the row of a point, in the place of the one unused for longest."""
+        if len(self._kept) < self.capacity:
+            place: Floats = self._store[len(self._kept)]
+        else:
+            place = self._kept.pop(next(iter(self._kept)))
+        if self._spread is None:
+            self._write(p, place)
+        else:
+            self._write(p, self._scratch)
+            np.take(self._scratch, self._spread, out=place)
+        self._kept[p] = place
+        return place
+
+    def block(self, V: Indices) -> Array:
+        """Return K between some rows and the same columns, in float64."""
+        K = np.empty((len(V), len(V)))
+        for place, v in enumerate(V.tolist()):
+            K[place] = self.row(v)[V]
+        return K
+
+    def combine(self, V: Indices, weights: Array) -> Floats:
+        """Return Σ_v weights_v K_v. O(q) per row."""
+        total: Floats = np.zeros(len(self._point))
+        for some in _tiles(len(V), min(ROWS_PER_SUM, self.capacity)):
+            rows = np.array([self.row(v) for v in V[some].tolist()])
+            total += weights[some].astype(rows.dtype) @ rows
+        return total
+
+    def narrowed(self, keep: Indices) -> RowCache:
+        """Return a cache of some rows and the same columns, with what is known."""
+        points = keep if self._points is None else self._points[keep]
+        other = RowCache(self.gram, *self._options, points)
+        wanted = set(other._point)
+        known = [p for p in self._kept if p in wanted][-other.capacity :]
+        for p, place in zip(known, other._store, strict=False):
+            other._kept[p] = np.take(self._kept[p], keep, out=place)
+        return other
+
+
+def expand_rows(
+    kernel: Expression, points: Points, support: Indices, a: Array
+) -> Array | None:
+    """Compute Σ_p a_p k(x_p, x) at all points x, p in the support, by row writers.
+
+    Tile by tile, within `ROW_TOLERANCE`; None if the kernel has no such writer.
+    """
+    total = np.zeros(len(points))
+    for columns in _tiles(len(total)):
+        some = np.arange(len(total))[columns]
+        write = kernel.row_writer(RowRequest(points, some, np.float64, ROW_TOLERANCE))
+        if write is None:
+            return None
+        for rows in _tiles(len(support)):
+            tile = np.empty((len(support[rows]), len(some)))
+            write(support[rows], tile)
+            total[columns] += a[rows] @ tile
+    return total
+
+
+def _tiles(n: int, step: int = TILE) -> list[slice]:
+    return [slice(start, start + step) for start in range(0, n, step)]
+
+
+def _matrix_rows(K: Array, columns: Indices | None) -> RowWriter:
+    """Return what copies rows of a matrix."""
+    chosen = slice(None) if columns is None else columns
+
+    def write(p: Any, out: Floats) -> None:
+        out[...] = K[p][..., chosen]
+
+    return write
+
+
+def _kernel_rows(
+    kernel: Expression, points: Points, columns: Indices | None
+) -> RowWriter:
+    """Return what evaluates one row of any kernel, a block of one point and many."""
+    others, chosen = points, slice(None) if columns is None else columns
+    if columns is not None and points.width is not None:
+        others, chosen = points.take(columns), slice(None)
+
+    def write(p: int, out: Floats) -> None:
+        out[...] = row(kernel, points[p : p + 1], others)[chosen]
+
+    return write
+
+
+def _columns(points: Indices | None) -> tuple[Indices | None, Indices | None]:
+    """Return the distinct points, and the place of each column (None: in order)."""
+    if points is None:
+        return None, None
+    used, spread = np.unique(points, return_inverse=True)
+    in_order = len(used) == len(points) and bool((used == points).all())
+    return used, None if in_order else spread
+
+
+def _given(K: Any) -> Array:
+    """Return a symmetric matrix; one that is exactly so, and finite, is not copied."""
+    if isinstance(K, np.ndarray) and K.ndim == 2 and K.shape[0] == K.shape[1]:
+        with np.errstate(over="ignore", invalid="ignore"):
+            finite = np.isfinite(K.sum())
+        if finite and all(np.array_equal(K[b], K[:, b].T) for b in _tiles(len(K))):
+            return K
+    return symmetric(K, "the precomputed Gram matrix")
