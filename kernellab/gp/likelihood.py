@@ -25,19 +25,16 @@ from scipy.linalg import lapack
 
 from kernellab.arrays import Array
 from kernellab.certificates import Certificate, rounding_error
-from kernellab.errors import UndefinedValue
 from kernellab.estimator import Inputs
 from kernellab.gp.model import Model
-from kernellab.kernels.algebra import Scale
+from kernellab.kernels import gram
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.gram import TILE, _tiles
-from kernellab.kernels.pairs import CrossPairs, PointPairs
 from kernellab.kernels.points import Points
 from kernellab.kernels.proving.advice import advice_on
 from kernellab.linalg import Cholesky, cholesky
 
-STRICT = np.triu(np.ones((TILE, TILE)), 1)
-"""1 above the diagonal of a tile, 0 elsewhere."""
+SCORES = 4
+"""Gradients over which the Fisher information is averaged."""
 
 
 @dataclass(eq=False)
@@ -54,7 +51,7 @@ class Solution:
         # New points: what a kernel remembers of the old ones belongs to another θ.
         fresh = Points(inputs.X.items)
         K = replace(inputs, kernel=model.kernel, X=fresh).gram()
-        fresh._memo.clear()  # at once, not when the collector comes by
+        fresh.forget()
         system = cholesky(
             K, ridge=model.noise, advice=advice_on(model.kernel), overwrite=True
         )
@@ -98,63 +95,86 @@ def value_and_gradient(model: Model, inputs: Inputs, r: Array) -> tuple[float, A
     A, _ = lapack.dpotri(solution.system.packed, lower=1, overwrite_c=1)
     trace = float(a @ a - A.diagonal().sum())
     points = Points(inputs.X.items)
-    gradient = _pull(model.kernel, points, a, A, solution.system.diagonal)
-    points._memo.clear()
+    gradient = _kernel_gradient(model.kernel, points, a, A, solution.system.diagonal)
+    points.forget()
     if model.learns_noise:
         gradient = np.append(gradient, 0.5 * trace * model.noise)
     return value, gradient
 
 
-def _pull(kernel: Kernel, P: Points, a: Array, A: Array, K_diagonal: Array) -> Array:
-    """½⟨M, ∂K/∂θ⟩, tile by tile; A holds C⁻¹ in its lower triangle, K above it."""
-    total = np.zeros(len(kernel.theta))
-    if not len(total):
-        return total
-    pull = _pull_symmetric if kernel.symmetric else _pull_both
-    with np.errstate(all="ignore"):
-        for rows in _tiles(len(P)):
-            for columns in _tiles(len(P), rows.start):
-                K, inverse = A[rows, columns].copy(), A[columns, rows].T
-                G = np.outer(a[rows], a[columns])
-                if columns == rows:
-                    K = _symmetric(K, K_diagonal[rows])
-                    G -= _symmetric(inverse, inverse.diagonal())
-                    G *= 0.5
-                else:  # this tile and its mirror image
-                    G -= inverse
-                total += pull(kernel, CrossPairs(P[rows], P[columns]), K, G)
-    if not np.isfinite(total).all():
-        raise UndefinedValue(f"{kernel!r} has no finite derivative in theta")
-    return total
+@dataclass(frozen=True, eq=False)
+class Likelihood:
+    """θ ↦ log p(t), for one model and its data: what learning maximises."""
+
+    model: Model
+    inputs: Inputs
+    r: Array
+
+    def __len__(self) -> int:
+        return len(self.r)
+
+    def __call__(self, theta: Array) -> tuple[float, Array]:
+        """Return the value at θ and its gradient. n³ operations."""
+        return value_and_gradient(self.model.with_theta(theta), self.inputs, self.r)
+
+    def value(self, theta: Array) -> float:
+        """Return the value at θ alone. n³/3 operations."""
+        model = self.model.with_theta(theta)
+        return Solution.of(model, self.inputs, self.r).log_likelihood
+
+    def information(self, theta: Array) -> Array:
+        """Estimate the diagonal of the Fisher information at θ: (p,).
+
+        It is the variance of the gradient over data that the model itself generates,
+        r = Lz with z ~ N(0, I); here, over a few fixed z.
+        """
+        model = self.model.with_theta(theta)
+        L = Solution.of(model, self.inputs, self.r).system.L
+        Z = np.random.default_rng(0).standard_normal((SCORES, len(self)))
+        scores = [value_and_gradient(model, self.inputs, L @ z)[1] for z in Z]
+        information: Array = np.mean(np.square(scores), axis=0)
+        return information
+
+    def sample(self, size: int) -> Self:
+        """Return the likelihood of at most `size` of the points, always the same."""
+        n = len(self)
+        if n <= size:
+            return self
+        rows = np.sort(np.random.default_rng(0).permutation(n)[:size])
+        noise = self.model.noise
+        return replace(
+            self,
+            model=replace(
+                self.model, noise=noise if isinstance(noise, float) else noise[rows]
+            ),
+            inputs=replace(self.inputs, X=self.inputs.X.take(rows), n=size),
+            r=self.r[rows],
+        )
 
 
-def _pull_symmetric(
-    kernel: Kernel, pair: PointPairs, K: Array, G: Array
-) -> list[float]:
-    _recall(kernel, pair, K)
-    return kernel.evaluate_vjp(pair, G)
+def _kernel_gradient(
+    kernel: Kernel, P: Points, a: Array, A: Array, diagonal: Array
+) -> Array:
+    """Return ½⟨M, ∂K/∂θ⟩; A holds C⁻¹ in its lower triangle and K above it."""
 
+    def K(rows: slice, columns: slice) -> Array:
+        tile = A[rows, columns]
+        return _symmetric(tile, diagonal[rows]) if rows == columns else tile.copy()
 
-def _pull_both(kernel: Kernel, pair: PointPairs, K: Array, G: Array) -> Array:
-    """For a kernel that is symmetric in its values only."""
-    mirrored = type(pair)(pair.right, pair.left)
-    both = kernel.evaluate_vjp(pair, 0.5 * G), kernel.evaluate_vjp(mirrored, 0.5 * G.T)
-    return np.add(*both)
+    def half_M(rows: slice, columns: slice, mirrored: bool) -> Array:
+        G = np.outer(a[rows], a[columns])
+        if rows == columns:
+            G -= _symmetric(A[rows, rows].T, A[rows, rows].diagonal())
+        else:
+            G -= A[columns, rows].T if rows.start < columns.start else A[rows, columns]
+        return G if mirrored else 0.5 * G
 
-
-def _recall(kernel: Kernel, pair: PointPairs, K: Array) -> None:
-    """Tell the reverse pass what the forward pass has computed: exp is dear."""
-    if isinstance(kernel, Scale) and kernel.c > 0:
-        K /= kernel.c
-        _recall(kernel.kernel, pair, K)
-    else:
-        pair.remember(id(kernel), lambda: K)
+    return gram.pull(kernel, P, half_M, K)
 
 
 def _symmetric(upper: Array, diagonal: Array) -> Array:
     """The symmetric matrix with this upper triangle and this diagonal."""
-    n = len(upper)
-    strict = upper * STRICT[:n, :n]
+    strict = np.triu(upper, 1)
     result: Array = strict + strict.T
     np.fill_diagonal(result, diagonal)
     return result

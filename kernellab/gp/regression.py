@@ -30,12 +30,11 @@ from kernellab.certificates import Certificate
 from kernellab.errors import InputError
 from kernellab.estimator import Estimator, Inputs, r_squared
 from kernellab.gaussians import Normal
-from kernellab.gaussians.support import root_of
 from kernellab.gp import prediction
 from kernellab.gp.append import grow
 from kernellab.gp.diagnosis import LeaveOneOut, condition, leave_one_out
 from kernellab.gp.learning import maximise
-from kernellab.gp.likelihood import Solution, value_and_gradient
+from kernellab.gp.likelihood import Likelihood, Solution, value_and_gradient
 from kernellab.gp.model import (
     Model,
     mean_values,
@@ -44,6 +43,7 @@ from kernellab.gp.model import (
     whole,
 )
 from kernellab.gp.report import LearningReport
+from kernellab.gp.support import root_of
 from kernellab.kernels.algebra import Sum
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points
@@ -137,9 +137,8 @@ class GaussianProcess(Estimator):
         t: ArrayLike,
         optimize: bool = True,
         *,
-        restarts: int = 0,
+        restarts: int | None = None,
         bounds: Mapping[str, tuple[float, float]] | None = None,
-        rng: np.random.Generator | int | None = None,
     ) -> Self:
         """Condition on data; before that, learn θ from them if `optimize` is set.
 
@@ -148,11 +147,13 @@ class GaussianProcess(Estimator):
         X : (n, d) array, or n objects.
         t : (n,) array of targets.
         optimize : whether to maximise the marginal likelihood over θ.
-        restarts : number of random starts, besides the given parameters.
+        restarts : number of further starts that ascend to the end, besides the given
+            parameters; 0 for these alone. By default 32 further starts are compared,
+            and the most promising ones ascend. The starts are the same every time.
         bounds : for some of `theta_names`, the smallest and the largest value of the
             parameter itself, such as ``{"noise": (1e-4, 1.0)}``; equal ones fix it. By
-            default a positive parameter may change by a factor of 10⁵.
-        rng : for the random starts; the same ones every time by default.
+            default a positive parameter may change by a factor of 10⁵, and there is a
+            warning if it ends there.
 
         Returns
         -------
@@ -175,13 +176,8 @@ class GaussianProcess(Estimator):
         self._forget()
         report = None
         if optimize:
-            report = maximise(
-                lambda theta: value_and_gradient(model.with_theta(theta), inputs, r),
-                model,
-                bounds,
-                whole(restarts, "restarts"),
-                rng,
-            )
+            count = None if restarts is None else whole(restarts, "restarts")
+            report = maximise(Likelihood(model, inputs, r), bounds, count)
             report.warn()
             model = model.with_theta(report.theta)
         self._settle(model, inputs.stored(), t, Solution.of(model, inputs, r))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -11,10 +11,8 @@ from kernellab.arrays import Array
 from kernellab.errors import ConvergenceWarning
 
 SAME = 1e-3
-"""Optima whose log likelihoods differ by less are counted as one."""
-
-SETTLED = 1e-3
-"""What the gradient may be at an optimum, in units of the log likelihood."""
+"""Log likelihoods that differ by less are equal: those of two optima, and what could
+still be gained where an ascent ended."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,14 +23,31 @@ class Run:
     path: Array
     value: float
     gradient: Array
+    units: Array
     evaluations: int
     failures: int
     message: str
 
     @property
     def theta(self) -> Array:
+        """Where it ended."""
         last: Array = self.path[-1]
         return last
+
+    @property
+    def finished(self) -> bool:
+        """Whether it ended by itself, not at a limit of iterations."""
+        return self.message.startswith("CONVERGENCE")
+
+    def followed_by(self, other: Run) -> Run:
+        """Return the ascent that goes on with another, which began where this ended."""
+        return replace(
+            other,
+            start=self.start,
+            path=np.vstack([self.path, other.path[1:]]),
+            evaluations=self.evaluations + other.evaluations,
+            failures=self.failures + other.failures,
+        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -44,19 +59,24 @@ class LearningReport:
     names : the names of the entries of θ.
     positive : which of them are logarithms of positive parameters.
     bounds : (p, 2) array, in the coordinates of θ.
-    runs : one `Run` for each start, the best first; `start`, `path` (an array, one θ a
-        row), `value`, `gradient`, `evaluations`, `failures`, `message`.
+    runs : one `Run` for each ascent, the best first; `start`, `path` (an array, one θ
+        per row), `value`, `gradient`, `units` (of θ, in which it moved),
+        `evaluations`, `failures`, `message`.
+    starts : how many starts were compared; the most promising ones ascended.
+    given : the names whose bounds were given by the caller.
 
     Notes
     -----
-    The likelihood has many local optima as a rule (E3-65). A report that says "1 of 8
-    starts" is a reason to try more.
+    The likelihood has many local optima as a rule. A report that says "1 of 8 starts"
+    is a reason to try more.
     """
 
     names: tuple[str, ...]
     positive: tuple[bool, ...]
     bounds: Array
     runs: tuple[Run, ...] = field(repr=False)
+    starts: int
+    given: frozenset[str] = frozenset()
 
     @property
     def best(self) -> Run:
@@ -94,12 +114,18 @@ class LearningReport:
     @property
     def gradient_norm(self) -> float:
         """The largest entry of the gradient, without those that a bound forbids."""
-        return projected(self.theta, self.best.gradient, self.bounds)
+        slope = projected(self.theta, self.best.gradient, self.bounds)
+        return float(np.abs(slope).max(initial=0.0))
 
     @property
     def converged(self) -> bool:
-        """Whether the gradient is small where the best run ended."""
-        return self.gradient_norm <= SETTLED * max(1.0, abs(self.value))
+        """Whether hardly anything can be gained near the end of the best run.
+
+        With units u_i = 1/√F_ii that is about ½ Σ (u_i ∂_i log p)².
+        """
+        best = self.best
+        slope = best.units * projected(best.theta, best.gradient, self.bounds)
+        return bool(0.5 * slope @ slope <= SAME)
 
     @property
     def agreement(self) -> int:
@@ -107,14 +133,33 @@ class LearningReport:
         return sum(self.value - run.value < SAME for run in self.runs)
 
     def warn(self) -> None:
-        """A warning if the best run did not end at an optimum."""
-        if not self.converged:
-            message = (
-                f"learning stopped before an optimum ({self.best.message}): the "
-                f"gradient is still {self.gradient_norm:.2g}. Fit again from where it "
-                "stopped, or give bounds; report_ has the details."
-            )
-            warnings.warn(message, ConvergenceWarning, stacklevel=3)
+        """Warn if the best run ended before an optimum, or at a bound nobody chose."""
+        for message in (self._unfinished(), self._stopped_by_bounds()):
+            if message:
+                warnings.warn(message, ConvergenceWarning, stacklevel=3)
+
+    def _unfinished(self) -> str | None:
+        if self.converged:
+            return None
+        return (
+            f"learning stopped before an optimum ({self.best.message}): the "
+            f"gradient is still {self.gradient_norm:.2g}. Fit again from where it "
+            "stopped, or give bounds; report_ has the details."
+        )
+
+    def _stopped_by_bounds(self) -> str | None:
+        hit = {n: side for n, side in self.at_bound.items() if n not in self.given}
+        if not hit:
+            return None
+        places = [f"{n} = {self.parameters[n]:.3g} ({hit[n]})" for n in hit]
+        name = next(iter(hit))
+        return (
+            f"learning ended at a default bound: {', '.join(places)}. The data do not "
+            "determine such a parameter. Start from other values (a width of the size "
+            "of the distances between points, a noise of the size of the variance of "
+            "t), drop that part of the kernel, or give "
+            f'bounds={{"{name}": (low, high)}}; report_ has the details.'
+        )
 
     def __repr__(self) -> str:
         evaluations = sum(run.evaluations for run in self.runs)
@@ -123,16 +168,19 @@ class LearningReport:
         width = max(map(len, self.names), default=0)
         for name, value in self.parameters.items():
             lines.append(f"  {name:{width}}  {value:.4g}{self._remark(name)}")
-        lines.append(
-            f"reached by {self.agreement} of {len(self.runs)} "
-            f"start{'s' if len(self.runs) > 1 else ''}, in {evaluations} evaluations"
-        )
+        lines.append(f"{self._origin()}, in {evaluations} evaluations")
         lines.append(f"largest entry of the gradient there: {self.gradient_norm:.1e}")
         if failures:
             lines.append(f"{failures} evaluations failed: C was not positive definite")
         if not self.converged:
             lines.append(f"not an optimum: {self.best.message}")
         return "\n".join(lines)
+
+    def _origin(self) -> str:
+        runs, starts = len(self.runs), self.starts
+        if runs < starts:
+            return f"the best of {starts} starts, {runs} of which ascended"
+        return f"reached by {self.agreement} of {runs} start{'s' if runs > 1 else ''}"
 
     def _remark(self, name: str) -> str:
         low, high = self.bounds[self.names.index(name)]
@@ -142,8 +190,9 @@ class LearningReport:
         return "" if side is None else f"   at its {side} bound: widen it, or drop it"
 
 
-def projected(theta: Array, gradient: Array, bounds: Array) -> float:
-    """The largest entry of the gradient along which θ could still move."""
+def projected(theta: Array, gradient: Array, bounds: Array) -> Array:
+    """Return the gradient with 0 where a bound forbids θ to follow it."""
     low, high = bounds.T
     blocked = ((theta <= low) & (gradient < 0)) | ((theta >= high) & (gradient > 0))
-    return float(np.abs(np.where(blocked, 0.0, gradient)).max(initial=0.0))
+    result: Array = np.where(blocked, 0.0, gradient)
+    return result

@@ -189,6 +189,8 @@ class Scale(Kernel):
         return value
 
     def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
+        if self.c > 0 and pair.knows(self):
+            pair.keep(self.kernel, pair.value(self) / self.c)
         own = [self.c * float(np.vdot(G, pair.value(self.kernel)))]
         return (own if self.c > 0 else []) + self.kernel.evaluate_vjp(pair, self.c * G)
 

@@ -125,9 +125,12 @@ class Expression(ABC):
             )
         if not np.isfinite(cotangent).all():
             raise InputError("G must be finite; some entry is NaN or infinite")
-        with np.errstate(all="ignore"):
-            gradient = gram.vjp(self, P, cotangent)
-        return gram.require_finite(self, gradient, "the derivative in theta number")
+
+        def tile(rows: slice, columns: slice, mirrored: bool) -> Array:
+            part: Array = cotangent[rows, columns]
+            return part + cotangent[columns, rows].T if mirrored else part
+
+        return gram.pull(self, P, tile)
 
     def gram_unchecked(self, P: Points, Q: Points | None = None) -> Array:
         """The Gram block as it comes, not checked to be finite."""

@@ -92,17 +92,36 @@ def _symmetric(kernel: Formula, P: Points) -> tuple[Array, float]:
     return K, total
 
 
-def vjp(kernel: Formula, P: Points, G: Array) -> Array:
-    """⟨G, ∂K/∂θ⟩ for every coordinate of θ, by reverse mode on each tile."""
+def pull(
+    kernel: Formula,
+    P: Points,
+    cotangent: Callable[[slice, slice, bool], Array],
+    values: Callable[[slice, slice], Array] | None = None,
+) -> Array:
+    """Return ⟨G, ∂K/∂θ⟩ for every coordinate of θ, by reverse mode on each tile.
+
+    Parameters
+    ----------
+    kernel, P : K = k(P, P).
+    cotangent : function that returns G[rows, columns]; if its third argument is True,
+        G[rows, columns] + G[columns, rows]ᵀ, because the tile of K stands for its
+        mirror image as well.
+    values : function that returns K[rows, columns], if K is known: then a symmetric
+        kernel need not be evaluated again.
+    """
     total = np.zeros(len(kernel.theta))
-    for rows in _tiles(len(P)):
-        start = rows.start if kernel.symmetric else 0
-        for columns in _tiles(len(P), start):
-            cotangent = G[rows, columns]
-            if kernel.symmetric and columns.start > rows.start:
-                cotangent = cotangent + G[columns, rows].T
-            total += kernel.evaluate_vjp(CrossPairs(P[rows], P[columns]), cotangent)
-    return total
+    if not len(total):
+        return total
+    with np.errstate(all="ignore"):
+        for rows in _tiles(len(P)):
+            for columns in _tiles(len(P), rows.start if kernel.symmetric else 0):
+                pair = CrossPairs(P[rows], P[columns])
+                if values is not None and kernel.symmetric:
+                    pair.keep(kernel, values(rows, columns))
+                mirrored = kernel.symmetric and rows != columns
+                G = cotangent(rows, columns, mirrored)
+                total += kernel.evaluate_vjp(pair, G)
+    return require_finite(kernel, total, "the derivative in theta number")
 
 
 def require_finite(kernel: Formula, K: Array, what: str) -> Array:

@@ -104,6 +104,14 @@ class PointPairs(ABC):
         found: Array = self._memo[id(kernel)]
         return found
 
+    def keep(self, kernel: Formula, values: Array) -> None:
+        """Keep values of k(x,x') that were computed before; `value` returns them."""
+        self._memo[id(kernel)] = values
+
+    def knows(self, kernel: Formula) -> bool:
+        """Return True if `value` has nothing to compute."""
+        return id(kernel) in self._memo
+
     def mapped(self, key: Hashable, function: Callable[[Points], Any]) -> PointPairs:
         """Return the same pairing of the images of the points."""
         return self.remember(

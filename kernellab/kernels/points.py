@@ -84,6 +84,10 @@ class Points:
         found: T = self._memo[key]
         return found
 
+    def forget(self) -> None:
+        """Drop what is remembered now: it may refer to the points themselves."""
+        self._memo.clear()
+
     def joint(
         self,
         key: Hashable,
