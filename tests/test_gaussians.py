@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kernellab.gp.support import root_of
+from kernellab.gaussians.support import root_of
 from scipy.stats import multivariate_normal
 
 from kernellab.errors import InputError, NotPositiveDefinite

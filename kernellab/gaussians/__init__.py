@@ -6,6 +6,6 @@
 N(mean [3.], covariance [[1.]])
 """
 
-from kernellab.gp.normal import Normal, independent
+from kernellab.gaussians.normal import Normal, independent
 
 __all__ = ["Normal", "independent"]

@@ -33,7 +33,7 @@ from numpy.typing import ArrayLike
 
 from kernellab.arrays import Array, describe, number, reals
 from kernellab.errors import InputError
-from kernellab.gp.support import SUPPORT, Support, root_of, settle
+from kernellab.gaussians.support import SUPPORT, Support, root_of, settle
 from kernellab.linalg import symmetric
 
 

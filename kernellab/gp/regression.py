@@ -43,7 +43,7 @@ from kernellab.gp.model import (
     whole,
 )
 from kernellab.gp.report import LearningReport
-from kernellab.gp.support import root_of
+from kernellab.gaussians.support import root_of
 from kernellab.kernels.algebra import Sum
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points
