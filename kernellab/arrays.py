@@ -26,7 +26,7 @@ Scalars = float | tuple[float, ...]
 
 
 def reals(value: object, what: str) -> NDArray[np.float64]:
-    """`value` as an array of floats; an error for all that is not real numbers.
+    """Return `value` as an array of floats; an error for all that is not real numbers.
 
     NumPy alone would read the string "1" as 1.0, and drop imaginary parts.
     """
@@ -43,13 +43,13 @@ def reals(value: object, what: str) -> NDArray[np.float64]:
 
 
 def describe(value: object) -> str:
-    """The type of a value, and the beginning of how it prints."""
+    """Return the type of a value, and the beginning of how it prints."""
     text = " ".join(repr(value).split())
     return f"{type(value).__name__} {text if len(text) < 60 else text[:57] + '...'}"
 
 
 def number(value: object, what: str) -> float:
-    """`value` as a finite float; a clear error otherwise."""
+    """Return `value` as a finite float; a clear error otherwise."""
     array = reals(value, f"{what} must be one number")
     if array.size != 1:
         raise InputError(f"{what} must be one number, got {value!r}")
@@ -60,7 +60,7 @@ def number(value: object, what: str) -> float:
 
 
 def numbers(value: object, what: str) -> Scalars:
-    """`value` as a float, or as a tuple of floats for one per coordinate."""
+    """Return `value` as a float, or as a tuple of floats for one per coordinate."""
     wanted = f"{what} must be a number, or a sequence with one number per coordinate"
     array = reals(value, wanted)
     if array.ndim == 0:
@@ -71,7 +71,7 @@ def numbers(value: object, what: str) -> Scalars:
 
 
 def positive_numbers(value: object, what: str) -> Scalars:
-    """Like `numbers`, and every entry must exceed zero."""
+    """Return what `numbers` does, if every entry exceeds zero."""
     result = numbers(value, what)
     entries = result if isinstance(result, tuple) else (result,)
     if min(entries) <= 0:
@@ -80,7 +80,7 @@ def positive_numbers(value: object, what: str) -> Scalars:
 
 
 def positive_number(value: object, what: str) -> float:
-    """Like `number`, and it must exceed zero."""
+    """Return what `number` does, if it exceeds zero."""
     result = number(value, what)
     if result <= 0:
         raise InputError(f"{what} must be positive, got {value!r}")
@@ -88,7 +88,7 @@ def positive_number(value: object, what: str) -> float:
 
 
 def whole(value: object, what: str, least: int) -> int:
-    """`value` as an integer ≥ least; a clear error otherwise."""
+    """Return `value` as an integer ≥ least; a clear error otherwise."""
     number_ = number(value, what)
     if isinstance(value, str) or number_ != int(number_) or number_ < least:
         raise InputError(f"{what} must be an integer ≥ {least}, got {value!r}")
@@ -96,7 +96,9 @@ def whole(value: object, what: str, least: int) -> int:
 
 
 def finite(T: Array, name: str) -> Array:
-    """T, if all of it is finite; else an error that names a place where it is not."""
+    """Return T, if all of it is finite; else an error that names a place where it is
+    not.
+    """
     if not np.isfinite(T).all():
         place = ", ".join(map(str, np.argwhere(~np.isfinite(T))[0]))
         raise InputError(f"{name} must be finite; {name}[{place}] is NaN or infinite")

@@ -25,7 +25,7 @@ SHIFT = 10.0
 def moons(
     n: int, noise: float = 0.1, rng: np.random.Generator | int = 0
 ) -> tuple[Array, Array]:
-    """Two half circles that reach into each other.
+    """Return two half circles that reach into each other.
 
     The upper one is (cos s, sin s), label −1; the lower one (1 − cos s, ½ − sin s),
     label +1, with s from 0 to π. Normal noise is added to both coordinates.
@@ -64,7 +64,7 @@ def rings(
     rng: np.random.Generator | int = 0,
     radii: tuple[float, float] = (1.0, 2.0),
 ) -> tuple[Array, Array]:
-    """Two circles around the origin: label −1 on the first, +1 on the second.
+    """Return two circles around the origin: label −1 on the first, +1 on the second.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def rings(
 def xor(
     n: int, noise: float = 0.0, rng: np.random.Generator | int = 0, gap: float = 0.1
 ) -> tuple[Array, Array]:
-    """The square [−1, 1]², with the sign of x₁x₂ as label: the exclusive or.
+    """Return the square [−1, 1]², with the sign of x₁x₂ as label: the exclusive or.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ def sparse_text(
 def _topics(
     words: int, strength: float, topical: float, rng: np.random.Generator
 ) -> Array:
-    """(2, words) probabilities, in the topics −1 and +1."""
+    """Return (2, words) probabilities, in the topics −1 and +1."""
     lean = rng.choice([-0.5, 0.5], size=words) * (rng.random(words) < topical)
     common = 1 / (np.arange(1, words + 1) + SHIFT)
     P = common * np.exp(np.outer([-strength, strength], lean))
@@ -195,7 +195,7 @@ def _topics(
 
 
 def _counts(y: Array, P: Array, length: float, rng: np.random.Generator) -> Any:
-    """N: how often each word occurs in each document."""
+    """Return N: how often each word occurs in each document."""
     n, words = len(y), P.shape[1]
     # A few of the draws repeat a word of the same document.
     tokens = rng.lognormal(np.log(1.07 * length) - 0.125, 0.5, size=n)

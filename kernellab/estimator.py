@@ -32,7 +32,7 @@ class Estimator:
     _inputs: Inputs
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The parameters by name."""
+        """Return the parameters by name."""
         mine: Any = self
         return {f.name: getattr(self, f.name) for f in fields(mine) if f.init}
 
@@ -50,7 +50,7 @@ class Estimator:
         return self
 
     def _trained(self) -> Inputs:
-        """The training points; an error if there are none yet."""
+        """Return the training points; an error if there are none yet."""
         if "_inputs" not in self.__dict__:
             name = type(self).__name__
             raise NotFitted(f"this {name} is not fitted yet: call fit first")
@@ -85,24 +85,24 @@ class Inputs:
         return inputs
 
     def gram(self) -> Array:
-        """K, a new array that may be overwritten."""
+        """Return K, a new array that may be overwritten."""
         if self.kernel is None:
             return symmetric(self.X, "the precomputed Gram matrix")
         K = self.kernel(self.X)
         return K if self.kernel.symmetric else symmetric(K, "the Gram matrix")
 
     def stored(self) -> Self:
-        """What prediction needs: the points, and nothing remembered of them."""
+        """Return what prediction needs: the points, and nothing remembered of them."""
         return replace(self, X=None if self.kernel is None else Points(self.X.items))
 
     def block(self, Z: Any) -> Array:
-        """k(Z, X), all of it."""
+        """Return k(Z, X), all of it."""
         if self.kernel is None:
             return self._given(Z)
         return self.kernel(self._points(Z), self.X)
 
     def expand(self, Z: Any, A: Array) -> Array:
-        """k(Z, X)A, in a bounded amount of memory."""
+        """Return k(Z, X)A, in a bounded amount of memory."""
         if self.kernel is None:
             return self._given(Z) @ A
         return expand(self.kernel, self._points(Z), self.X, A)
@@ -112,7 +112,7 @@ class Inputs:
         return points_as_in_fit(self.kernel, self.X.width, Z, "X")
 
     def _given(self, Z: Any) -> Array:
-        """A precomputed block."""
+        """Return a precomputed block."""
         block = reals(Z, "X must be the matrix k(X, training points)")
         if block.ndim != 2 or block.shape[1] != self.n or not np.isfinite(block).all():
             raise InputError(
@@ -141,7 +141,7 @@ class Data:
         return self.inputs.gram()
 
     def centre(self, intercept: bool) -> Array:
-        """The weighted mean of the targets, if a constant is free; else 0."""
+        """Return the weighted mean of the targets, if a constant is free; else 0."""
         if not intercept:
             return np.zeros(self.T.shape[1])
         return np.asarray(np.average(self.T, axis=0, weights=self.s))
@@ -158,7 +158,9 @@ def points_as_in_fit(kernel: Kernel, width: int | None, Z: Any, name: str) -> Po
 
 
 def expand(kernel: Kernel, Z: Points, X: Points, A: Array) -> Array:
-    """k(Z, X)A, tile by tile: O(qnd) operations, in a bounded amount of memory."""
+    """Return k(Z, X)A, tile by tile: O(qnd) operations, in a bounded amount of
+    memory.
+    """
     values = np.zeros((len(Z), A.shape[1]))
     for rows in _chunks(Z):
         for columns in _chunks(X):
@@ -177,7 +179,7 @@ def _add_product(kernel: Kernel, P: Points, Q: Points, A: Array, out: Array) -> 
 
 
 def _chunks(P: Points) -> Iterator[slice]:
-    """Parts of the points small enough for what a kernel remembers of them."""
+    """Yield parts of the points small enough for what a kernel remembers of them."""
     step = len(P) if P.width is None else max(TILE, CHUNK // P.width)
     for start in range(0, len(P), max(step, 1)):
         yield slice(start, start + step)
@@ -218,7 +220,8 @@ def read_weights(weights: ArrayLike | None, n: int) -> Array:
 
 
 def r_squared(T: Array, F: Array, s: Array) -> float:
-    """R² = 1 − Σ s_i (t_i − f_i)² / Σ s_i (t_i − mean t)², mean over the columns.
+    """Return R² = 1 − Σ s_i (t_i − f_i)² / Σ s_i (t_i − mean t)², mean over the
+    columns.
 
     >>> r_squared(np.array([[0.0], [2.0]]), np.array([[0.5], [2.0]]), np.ones(2))
     0.875
@@ -228,7 +231,9 @@ def r_squared(T: Array, F: Array, s: Array) -> float:
 
 
 def explained(missed: Array, total: Array) -> float:
-    """1 − missed/total, mean over outputs; for total = 0, 1 if nothing is missed."""
+    """Return 1 − missed/total, mean over outputs; for total = 0, 1 if nothing is
+    missed.
+    """
     ratio = missed / np.where(total > 0, total, 1.0)
     return float(np.where(total > 0, 1 - ratio, missed == 0).mean())
 

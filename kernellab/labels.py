@@ -88,7 +88,7 @@ like a target of regression. Round it, cut it into classes, or fit a regression.
 
 
 def read_labels(y: ArrayLike, n: int) -> NDArray[Any]:
-    """The n labels as an array, checked; they may be all the same."""
+    """Return the n labels as an array, checked; they may be all the same."""
     try:
         given = np.asarray(y)
     except ValueError as error:
@@ -147,7 +147,7 @@ def _require_whole(given: NDArray[Any]) -> None:
 def accuracy(
     predicted: NDArray[Any], y: ArrayLike, weights: ArrayLike | None = None
 ) -> float:
-    """The share of labels that were predicted, each point with its weight.
+    """Return the share of labels that were predicted, each point with its weight.
 
     >>> accuracy(np.array(["a", "b", "b"]), ["a", "b", "a"], [1.0, 1.0, 2.0])
     0.5

@@ -51,7 +51,8 @@ def general_advice() -> str:
 
 
 def symmetric(K: ArrayLike, name: str = "K") -> Array:
-    """A copy of a matrix that is checked to be finite and symmetric up to rounding.
+    """Return a copy of a matrix that is checked to be finite and symmetric up to
+    rounding.
 
     The copy, (K + Kᵀ)/2, is exactly symmetric. O(n²).
 
@@ -143,13 +144,14 @@ class Cholesky:
         return np.tril(self.packed)
 
     def solve(self, B: ArrayLike) -> Array:
-        """(K + D)⁻¹B, by two triangular systems. O(n²) for each column of B."""
+        """Return (K + D)⁻¹B, by two triangular systems. O(n²) for each column of B."""
         B = self._read(B)
         X, _ = lapack.dpotrs(self.packed, B.reshape(len(B), -1), lower=1)
         return np.asarray(X).reshape(B.shape)
 
     def multiply(self, B: ArrayLike) -> Array:
-        """KB, without the ridge, from the triangle that L left alone. O(n²) a column.
+        """Return KB, without the ridge, from the triangle that L left alone. O(n²) a
+        column.
 
         It makes t − Ka independent of how a was found.
         """
@@ -171,14 +173,16 @@ class Cholesky:
         return 2 * float(np.log(self.packed.diagonal()).sum())
 
     def inverse(self) -> Array:
-        """(K + D)⁻¹, exactly symmetric. O(n³): two thirds of it after the factor."""
+        """Return (K + D)⁻¹, exactly symmetric. O(n³): two thirds of it after the
+        factor.
+        """
         inverse, _ = lapack.dpotri(self.packed, lower=1)
         inverse = np.asarray(inverse).T
         _mirror_upper(inverse)
         return inverse
 
     def inverse_diagonal(self, *, overwrite: bool = False) -> Array:
-        """[(K + D)⁻¹]_ii = Σ_j (L⁻¹)_ji², half the work of the whole inverse.
+        """Return [(K + D)⁻¹]_ii = Σ_j (L⁻¹)_ji², half the work of the whole inverse.
 
         With `overwrite` no memory is needed, but the factor is gone afterwards.
         """
@@ -263,7 +267,9 @@ def cholesky(
 
 
 def _workspace(K: ArrayLike, overwrite: bool) -> Array:
-    """K in Fortran order: its own memory if it may be overwritten, else a copy."""
+    """Return K in Fortran order: its own memory if it may be overwritten, else a
+    copy.
+    """
     A = reals(K, "K must be a square array of numbers")
     if A.ndim != 2 or A.shape[0] != A.shape[1] or not A.size:
         raise InputError(f"K must be a square array, got shape {A.shape}")
@@ -300,12 +306,14 @@ class Spectrum:
     clipped: float = 0.0
 
     def resolvent(self, lams: ArrayLike) -> Array:
-        """1/(s_k + λ): the eigenvalues of (K + λI)⁻¹, a column for each λ."""
+        """Return 1/(s_k + λ): the eigenvalues of (K + λI)⁻¹, a column for each λ."""
         result: Array = 1 / (self.values[:, None] + np.atleast_1d(lams))
         return result
 
     def inverse_diagonal(self, lams: ArrayLike) -> Array:
-        """[(K + λI)⁻¹]_ii = Σ_k U_ik²/(s_k + λ), a column for each λ. O(n²) a λ."""
+        """Return [(K + λI)⁻¹]_ii = Σ_k U_ik²/(s_k + λ), a column for each λ. O(n²)
+        a λ.
+        """
         R = self.resolvent(lams)
         return np.vstack([self.vectors[b] ** 2 @ R for b in _blocks(len(R))])
 

@@ -61,19 +61,19 @@ class Loss(ABC):
     programme in a box. None for another conjugate."""
 
     def value(self, y: ArrayLike, u: ArrayLike) -> Array:
-        """ℓ(y, u)."""
+        """Return ℓ(y, u)."""
         return self._value(*_pair(y, u))
 
     def derivative(self, y: ArrayLike, u: ArrayLike) -> Array:
-        """∂ℓ/∂u; at a kink the slope nearest to zero, which is a subgradient."""
+        """Return ∂ℓ/∂u; at a kink the slope nearest to zero, which is a subgradient."""
         return self._derivative(*_pair(y, u))
 
     def curvature(self, y: ArrayLike, u: ArrayLike) -> Array:
-        """∂²ℓ/∂u²; where it jumps, one of its one-sided limits."""
+        """Return ∂²ℓ/∂u²; where it jumps, one of its one-sided limits."""
         return self._curvature(*_pair(y, u))
 
     def conjugate(self, y: ArrayLike, v: ArrayLike) -> Array:
-        """ℓ*(y, v) = sup_u uv − ℓ(y, u); +∞ outside `slopes(y)`."""
+        """Return ℓ*(y, v) = sup_u uv − ℓ(y, u); +∞ outside `slopes(y)`."""
         y, v = _pair(y, v)
         low, high = self.slopes(y)
         inside = (low <= v) & (v <= high)
@@ -81,11 +81,12 @@ class Loss(ABC):
         return np.where(inside, value, np.inf)
 
     def slopes(self, y: ArrayLike) -> tuple[Array, Array]:
-        """The least and the largest v with ℓ*(y, v) < ∞."""
+        """Return the least and the largest v with ℓ*(y, v) < ∞."""
         return self._slopes(np.asarray(y, dtype=np.float64))
 
     def fenchel_young(self, y: ArrayLike, u: ArrayLike, v: ArrayLike) -> Array:
-        """ℓ(y,u) + ℓ*(y,v) − uv ≥ 0; zero exactly if v is a slope of ℓ(y,·) at u.
+        """Return ℓ(y,u) + ℓ*(y,v) − uv ≥ 0; zero exactly if v is a slope of ℓ(y,·) at
+        u.
 
         >>> loss = Hinge()
         >>> loss.fenchel_young(1, 0.5, [-1.0, -0.5, 0.5])
@@ -96,7 +97,7 @@ class Loss(ABC):
         return result
 
     def check(self, y: ArrayLike, n: int) -> Array:
-        """The targets as a vector of n numbers that this loss takes.
+        """Return the targets as a vector of n numbers that this loss takes.
 
         >>> Hinge().check([0, 1], 2)
         Traceback (most recent call last):
@@ -130,7 +131,7 @@ class Loss(ABC):
 
     @abstractmethod
     def _conjugate(self, y: Array, v: Array) -> Array:
-        """ℓ*(y, v) where it is finite."""
+        """Return ℓ*(y, v) where it is finite."""
 
     @abstractmethod
     def _slopes(self, y: Array) -> tuple[Array, Array]: ...
@@ -258,19 +259,19 @@ class MarginLoss(Loss):
 
     @abstractmethod
     def _h(self, m: Array) -> Array:
-        """h(m)."""
+        """Return h(m)."""
 
     @abstractmethod
     def _slope(self, m: Array) -> Array:
-        """h'(m)."""
+        """Return h'(m)."""
 
     @abstractmethod
     def _bend(self, m: Array) -> Array:
-        """h''(m)."""
+        """Return h''(m)."""
 
     @abstractmethod
     def _star(self, s: Array) -> Array:
-        """h*(s) for steepest ≤ s ≤ 0."""
+        """Return h*(s) for steepest ≤ s ≤ 0."""
 
 
 @dataclass(frozen=True)
@@ -372,7 +373,7 @@ def _pair(y: ArrayLike, u: ArrayLike) -> tuple[Array, Array]:
 
 
 def _which_labels(loss: Loss, y: Array) -> str:
-    """What is wrong with labels that are not ±1, and how to repair it."""
+    """Return what is wrong with labels that are not ±1, and how to repair it."""
     found = np.unique(y)
     some = " and ".join(f"{value:g}" for value in found[:2])
     wanted = f"{loss!r} takes the labels -1 and +1; y has"

@@ -120,7 +120,7 @@ class KernelPCA(Estimator):
         return self
 
     def transform(self, X: Any) -> Array:
-        """The scores of the points of X, one column a direction.
+        """Return the scores of the points of X, one column a direction.
 
         Parameters
         ----------
@@ -131,11 +131,12 @@ class KernelPCA(Estimator):
         return result
 
     def fit_transform(self, X: Any) -> Array:
-        """`fit(X)`, then the scores of X itself."""
+        """Return `fit(X)`, then the scores of X itself."""
         return self.fit(X).scores_
 
     def reconstruction_error(self, X: Any, diagonal: ArrayLike | None = None) -> Array:
-        """‖φ(x) − φ̄ − Σ_j s_j w_j‖² = k̃(x,x) − Σ_j s_j², for scores s. Zero or more.
+        """Return ‖φ(x) − φ̄ − Σ_j s_j w_j‖² = k̃(x,x) − Σ_j s_j², for scores s. Zero or
+        more.
 
         The squared distance, in feature space, of each point to the plane through φ̄
         that the directions span. Summed over the training points it is the sum of
@@ -161,7 +162,7 @@ class KernelPCA(Estimator):
         return result
 
     def _centred(self, block: Array) -> Array:
-        """k̃(x, x_i), with the mean of the training points."""
+        """Return k̃(x, x_i), with the mean of the training points."""
         own = block.mean(axis=1, keepdims=True)
         result: Array = block - own - self._K_mean + self._mean
         return result
@@ -179,7 +180,7 @@ class KernelPCA(Estimator):
 
 
 def _rounding(K: Array) -> float:
-    """How large an eigenvalue of HKH can be by rounding alone."""
+    """Return how large an eigenvalue of HKH can be by rounding alone."""
     return 10 * len(K) * EPS * float(np.abs(K).max())
 
 
@@ -217,7 +218,7 @@ def _how_many(wanted: int | None, rank: int) -> int:
 
 
 def _signs(V: Array) -> Array:
-    """±1 for each column, so that its entry of largest size becomes positive."""
+    """Return ±1 for each column, so that its entry of largest size becomes positive."""
     size = np.abs(V)
     first = np.argmax(size >= (1 - TIE) * size.max(axis=0), axis=0)
     return np.where(V[first, np.arange(V.shape[1])] < 0, -1.0, 1.0)

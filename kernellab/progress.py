@@ -109,7 +109,7 @@ class Progress:
         return f"{self.what}  " + "  ".join(part for part in parts if part)
 
     def _wait(self, show: bool | None) -> float:
-        """How long to be silent."""
+        """Return how long to be silent."""
         if show is None:
             return PATIENCE if _is_terminal(self._stream) else float("inf")
         return 0.0 if show else float("inf")
@@ -133,7 +133,7 @@ def track(
     show: bool | None = None,
     stream: TextIO | None = None,
 ) -> Iterator[Any]:
-    """The items one by one, with a bar that counts them.
+    """Yield the items one by one, with a bar that counts them.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def _is_terminal(stream: TextIO) -> bool:
 
 
 def _seconds(value: float) -> str:
-    """12 s, 3 min 5 s, 2 h 10 min.
+    """Return 12 s, 3 min 5 s, 2 h 10 min.
 
     >>> _seconds(0.4), _seconds(185), _seconds(7800)
     ('0 s', '3 min 5 s', '2 h 10 min')

@@ -73,7 +73,9 @@ class Function:
         self.coefficients: Array = _coefficients(coefficients, len(self.points))
 
     def __call__(self, X: Any) -> Array:
-        """f(x) = Σ c_i k(x, x_i) for every point of X. O(n) kernel values a point."""
+        """Return f(x) = Σ c_i k(x, x_i) for every point of X. O(n) kernel values a
+        point.
+        """
         result: Array = self.kernel(X, self.points) @ self.coefficients
         return result
 
@@ -110,7 +112,8 @@ class Function:
     # --- its geometry ---------------------------------------------------------------
 
     def inner(self, other: Function) -> float:
-        """⟨f, g⟩ = Σ_ij c_i d_j k(x_i, z_j); also written f @ g. O(n·m) kernel values.
+        """Return ⟨f, g⟩ = Σ_ij c_i d_j k(x_i, z_j); also written f @ g. O(n·m) kernel
+        values.
 
         It depends on the functions only, not on how they are written as sums: it is
         Σ d_j f(z_j), in which the c_i are gone.
@@ -135,7 +138,7 @@ class Function:
     __matmul__ = inner
 
     def norm(self) -> float:
-        """‖f‖ = √(cᵀKc). O(n²) kernel values.
+        """Return ‖f‖ = √(cᵀKc). O(n²) kernel values.
 
         Raises
         ------
@@ -152,7 +155,7 @@ class Function:
         return math.sqrt(max(square, 0.0))
 
     def equals(self, other: Function, tol: float = ROUNDING) -> bool:
-        """Whether f = g as functions; their coefficients may differ.
+        """Return whether f = g as functions; their coefficients may differ.
 
         h = f − g is zero exactly if it vanishes at its own points, for
         ‖h‖² = Σ c_i h(x_i) and |h(x)| ≤ ‖h‖ √k(x,x). So |h(x_i)| is compared with
@@ -169,7 +172,7 @@ class Function:
         return bool(np.all(np.abs(K @ c) <= tol * (np.abs(K) @ np.abs(c))))
 
     def project(self, points: Any, rcond: float = ROUNDING) -> Function:
-        """The element of span{k(·, z_j)} that is nearest to f.
+        """Return the element of span{k(·, z_j)} that is nearest to f.
 
         Its coefficients d solve Kd = (f(z_j)), where K is the Gram matrix of the
         z_j: the difference is orthogonal to every k(·, z_j), that is, zero at every
@@ -195,7 +198,7 @@ class Function:
     # --- printing -------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        """The first terms of the sum, and the kernel."""
+        """Return the first terms of the sum, and the kernel."""
         shown = zip(self.coefficients[:SHOWN], _places(self.points), strict=True)
         terms = [_term(c, place) for c, place in shown]
         more = len(self.points) - SHOWN
@@ -204,7 +207,7 @@ class Function:
         return f"{text or '0'}{rest} with k = {self.kernel!r}"
 
     def _error(self) -> float:
-        """How large the rounding error of cᵀKc can be."""
+        """Return how large the rounding error of cᵀKc can be."""
         size = np.abs(self.coefficients)
         with np.errstate(all="ignore"):
             noise = self.kernel.rounding_error(CrossPairs(self.points, self.points))
@@ -222,7 +225,7 @@ class Function:
 
 
 def section(kernel: Kernel, x: Any) -> Function:
-    """k(·, x), the function that evaluates: ⟨f, k(·, x)⟩ = f(x) for every f.
+    """Return k(·, x), the function that evaluates: ⟨f, k(·, x)⟩ = f(x) for every f.
 
     Parameters
     ----------
@@ -264,7 +267,7 @@ def _coefficients(values: ArrayLike | float, n: int) -> Array:
 
 
 def _joined(left: Points, right: Points) -> Points:
-    """All points of both."""
+    """Return all points of both."""
     if left.width != right.width:
         raise InputError(
             "these functions live on different spaces: their points have "
@@ -276,7 +279,7 @@ def _joined(left: Points, right: Points) -> Points:
 
 
 def _places(points: Points) -> list[str]:
-    """The first points as a person would write them."""
+    """Return the first points as a person would write them."""
     if points.width is None:
         return [repr(item) for item in points.items[:SHOWN]]
     rows = [[simple(x) for x in row] for row in points.X[:SHOWN]]
@@ -284,6 +287,6 @@ def _places(points: Points) -> list[str]:
 
 
 def _term(c: float, place: str) -> str:
-    """One term of a printed sum, with its sign."""
+    """Return one term of a printed sum, with its sign."""
     size = "" if abs(c) == 1 else f"{simple(abs(c))} "
     return f" {'−' if c < 0 else '+'} {size}k(·, {place})"

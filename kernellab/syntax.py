@@ -81,7 +81,7 @@ def _hint(text: str) -> str:
 
 
 def look_alikes(text: str) -> str:
-    """Name the first letter that is not plain Latin or Greek."""
+    """Return name the first letter that is not plain Latin or Greek."""
     for c in text:
         if c.isalpha() and not c.isascii():
             name = unicodedata.name(c, "an unknown letter")

@@ -36,7 +36,7 @@ def escape_markdown(text: str) -> str:
 
 
 def simple(value: float, largest: int = 64) -> str:
-    """3, −1/2 or 0.3125: a number as a person would write it."""
+    """Return 3, −1/2 or 0.3125: a number as a person would write it."""
     fraction = Fraction(value).limit_denominator(largest)
     if float(fraction) == value:
         return str(fraction)

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kernellab.gaussians.support import root_of
 from scipy.stats import multivariate_normal
 
 from kernellab.errors import InputError, NotPositiveDefinite
 from kernellab.gaussians import Normal, independent
+from kernellab.gaussians.support import root_of
 
 rng = np.random.default_rng(0)
 

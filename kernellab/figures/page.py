@@ -97,7 +97,7 @@ def _pack_panel(panel: dict[str, Any]) -> dict[str, Any]:
 
 
 def pack_numbers(numbers: list[float | None]) -> dict[str, Any]:
-    """A list as its ends and two letters a number.
+    """Return a list as its ends and two letters a number.
 
     >>> pack_numbers([0, 5, None, 10])
     {'from': 0.0, 'to': 10.0, 'text': '##PP~~~}'}

@@ -50,7 +50,7 @@ class Steps:
     converged: bool
 
     def __len__(self) -> int:
-        """M + 1 moments."""
+        """Return M + 1 moments."""
         return len(self.values)
 
     def alpha(self, moment: int) -> NDArray[np.int64]:

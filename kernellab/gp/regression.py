@@ -30,6 +30,7 @@ from kernellab.certificates import Certificate
 from kernellab.errors import InputError
 from kernellab.estimator import Estimator, Inputs, r_squared
 from kernellab.gaussians import Normal
+from kernellab.gaussians.support import root_of
 from kernellab.gp import prediction
 from kernellab.gp.append import grow
 from kernellab.gp.diagnosis import LeaveOneOut, condition, leave_one_out
@@ -43,7 +44,6 @@ from kernellab.gp.model import (
     whole,
 )
 from kernellab.gp.report import LearningReport
-from kernellab.gaussians.support import root_of
 from kernellab.kernels.algebra import Sum
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points

@@ -207,7 +207,7 @@ class Scale(Kernel):
         return f"{self.c!r} * {enclose(self.kernel.format_source(), MINUS)}", PRODUCT
 
     def _print_magnitude(self) -> str:
-        """|c|·k₁, to stand after a minus sign."""
+        """Return |c|·k₁, to stand after a minus sign."""
         if self.c == -1:
             return enclose(self.kernel.format_source(), PRODUCT)
         return f"{-self.c!r} * {enclose(self.kernel.format_source(), MINUS)}"
@@ -359,7 +359,7 @@ def as_number(thing: object, verb: str) -> float:
 
 
 def print_beside(first: Kernel, second: Kernel, binding: int) -> str:
-    """`first` as a bare number if Python would still read it as this kernel."""
+    """Return `first` as a bare number if Python would still read it as this kernel."""
     if isinstance(first, Constant) and not isinstance(second, Constant) and first.c > 0:
         return repr(first.c)
     return enclose(first.format_source(), binding)

@@ -20,7 +20,7 @@ def add(left: object, right: object) -> Kernel:
 
 
 def negative(thing: object) -> Any:
-    """−thing, for a kernel or a number."""
+    """Return −thing, for a kernel or a number."""
     return -thing if isinstance(thing, Kernel) else -as_number(thing, "subtracted from")
 
 

@@ -131,31 +131,31 @@ class Kernel(Expression):
     # --- functions of a kernel --------------------------------------------------
 
     def exp(self) -> Kernel:
-        """exp(k)."""
+        """Return exp(k)."""
         from kernellab.kernels.functional import Exp
 
         return Exp(self)
 
     def tanh(self) -> Kernel:
-        """tanh(k); in general not a kernel."""
+        """Return tanh(k); in general not a kernel."""
         from kernellab.kernels.functional import Tanh
 
         return Tanh(self)
 
     def polynomial(self, coefficients: Sequence[float]) -> Kernel:
-        """q(k) = q₀ + q₁k + q₂k² + … ."""
+        """Return q(k) = q₀ + q₁k + q₂k² + … ."""
         from kernellab.kernels.functional import PolynomialOf
 
         return PolynomialOf(self, coefficients)  # type: ignore[arg-type]
 
     def weighted(self, f: Any) -> Kernel:
-        """f(x) k(x,x') f(x'), for a function f of all points, array to array."""
+        """Return f(x) k(x,x') f(x'), for a function f of all points, array to array."""
         from kernellab.kernels.weighting import Weighted
 
         return Weighted(self, f)
 
     def pullback(self, phi: Any) -> Kernel:
-        """k(φ(x), φ(x')), for a function φ of all points, array to array."""
+        """Return k(φ(x), φ(x')), for a function φ of all points, array to array."""
         from kernellab.kernels.transforms import Pullback
 
         return Pullback(self, phi)
@@ -167,7 +167,7 @@ class Kernel(Expression):
         return OnColumns(self, index)  # type: ignore[arg-type]
 
     def normalize(self) -> Kernel:
-        """k(x,x') / √(k(x,x) k(x',x'))."""
+        """Return k(x,x') / √(k(x,x) k(x',x'))."""
         from kernellab.kernels.weighting import Normalized
 
         return Normalized(self)

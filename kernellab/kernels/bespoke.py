@@ -297,7 +297,9 @@ class PointwiseLimit(Kernel):
 
 
 def _chosen(thing: Any) -> list[str]:
-    """The fields of a dataclass that differ from their defaults, as Python source."""
+    """Return the fields of a dataclass that differ from their defaults, as Python
+    source.
+    """
     given = [(f.name, getattr(thing, f.name), f.default) for f in fields(thing)]
     return [f"{name}={value!r}" for name, value, usual in given if value != usual]
 

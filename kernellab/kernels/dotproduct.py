@@ -184,7 +184,7 @@ class Polynomial(Kernel):
         )
 
     def _expression(self) -> Kernel:
-        """The same kernel, made by the rules."""
+        """Return the same kernel, made by the rules."""
         base = Linear() + self.c if self.c else Linear()
         return Power(base, self.degree)
 

@@ -71,7 +71,7 @@ class Expression(ABC):
     # --- values ---------------------------------------------------------------
 
     def __call__(self, X: ArrayLike | Sequence[Any] | Points, Z: Any = None) -> Array:
-        """The Gram block k(x_i, z_j), or k(x_i, x_j) if Z is not given.
+        """Return the Gram block k(x_i, z_j), or k(x_i, x_j) if Z is not given.
 
         Parameters
         ----------
@@ -96,13 +96,13 @@ class Expression(ABC):
         return gram.require_finite(self, K, "the points number")
 
     def diag(self, X: ArrayLike | Sequence[Any] | Points) -> Array:
-        """k(x_i, x_i) for every point, in O(n)."""
+        """Return k(x_i, x_i) for every point, in O(n)."""
         with np.errstate(all="ignore"):
             values = self.evaluate(SelfPairs(self.read_points(X, "X")))
         return gram.require_finite(self, values, "the point number")
 
     def vjp(self, X: ArrayLike | Sequence[Any] | Points, G: ArrayLike) -> Array:
-        """⟨G, ∂K/∂θ⟩ = Σ_ij G_ij ∂k(x_i, x_j)/∂θ, for every coordinate of θ.
+        """Return ⟨G, ∂K/∂θ⟩ = Σ_ij G_ij ∂k(x_i, x_j)/∂θ, for every coordinate of θ.
 
         Reverse mode: one pass over the tree, no n×n×p array. With
         G = ½(aaᵀ − C⁻¹) it is the gradient of a Gaussian process's log likelihood.
@@ -133,20 +133,25 @@ class Expression(ABC):
         return gram.pull(self, P, tile)
 
     def gram_unchecked(self, P: Points, Q: Points | None = None) -> Array:
-        """The Gram block as it comes, not checked to be finite."""
+        """Return the Gram block as it comes, not checked to be finite."""
         with np.errstate(all="ignore"):
             return gram.gram(self, P, Q)[0]
 
     @abstractmethod
     def evaluate(self, pair: PointPairs) -> Array:
-        """k(x, x') for the pairs: a new array, which the caller may overwrite."""
+        """Return k(x, x') for the pairs: a new array, which the caller may
+        overwrite.
+        """
 
     def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
-        """⟨G, ∂k/∂θ⟩ over the pairs, own parameters first, then the children's."""
+        """Return ⟨G, ∂k/∂θ⟩ over the pairs, own parameters first, then the
+        children's.
+        """
         return []
 
     def rounding_error(self, pair: PointPairs) -> Array:
-        """How large the rounding error of k(x, x') can be, in units of one rounding.
+        """Return how large the rounding error of k(x, x') can be, in units of one
+        rounding.
 
         To first order: the size of whatever is rounded on the way. For a leaf, of
         the value and of the points: it exceeds |k| where k is steep, and for a
@@ -175,7 +180,7 @@ class Expression(ABC):
         return points
 
     def dimension_error(self, dimension: int) -> str | None:
-        """Why points in ℝᵈ do not fit this kernel; None if they do."""
+        """Return why points in ℝᵈ do not fit this kernel; None if they do."""
         complaints = (child.dimension_error(dimension) for child in self.children)
         return next(filter(None, complaints), None)
 
@@ -197,7 +202,7 @@ class Expression(ABC):
         return all(child.symmetric for child in self.children)
 
     def replaced(self, changes: dict[str, Any], children: Iterator[Expression]) -> Self:
-        """The same node with other parameters and other children."""
+        """Return the same node with other parameters and other children."""
         for f in fields(self):
             value = getattr(self, f.name)
             if isinstance(value, Expression):
@@ -237,7 +242,7 @@ class Expression(ABC):
         return tuple(names)
 
     def with_theta(self, theta: ArrayLike) -> Self:
-        """The same expression with other hyperparameters."""
+        """Return the same expression with other hyperparameters."""
         values = reals(theta, "theta must be an array of numbers")
         expected = len(self.theta)
         if values.shape != (expected,):
@@ -255,7 +260,7 @@ class Expression(ABC):
         return self.replaced(changes, iter(children))
 
     def nodes(self) -> list[Expression]:
-        """This node and all below it, parents before children."""
+        """Return this node and all below it, parents before children."""
         return [self, *(node for child in self.children for node in child.nodes())]
 
     def parameter_slots(self) -> list[tuple[int, parameters.Slot]]:
@@ -266,27 +271,29 @@ class Expression(ABC):
         ]
 
     def natural_domain(self) -> Domain:
-        """The set that the verdict speaks of when none is named."""
+        """Return the set that the verdict speaks of when none is named."""
         return common_domain(
             self.space.name, [child.natural_domain() for child in self.children]
         )
 
     @abstractmethod
     def justify(self, domain: Domain) -> Justification:
-        """The rule by which this node is a kernel, its conditions and premises."""
+        """Return the rule by which this node is a kernel, its conditions and
+        premises.
+        """
 
     def has_positive_diagonal(self, domain: Domain) -> bool:
-        """Whether k(x, x) > 0 throughout the domain is known from the form."""
+        """Return whether k(x, x) > 0 throughout the domain is known from the form."""
         return False
 
     def is_infinitely_divisible(self) -> bool:
-        """Whether every root k^{1/m} is known to be a kernel, and k > 0."""
+        """Return whether every root k^{1/m} is known to be a kernel, and k > 0."""
         return False
 
     # --- features -------------------------------------------------------------
 
     def features(self) -> FeatureMap:
-        """φ with φ(X) φ(Z)ᵀ = k(X, Z), when it has finitely many columns.
+        """Return φ with φ(X) φ(Z)ᵀ = k(X, Z), when it has finitely many columns.
 
         Raises
         ------
@@ -308,7 +315,7 @@ class Expression(ABC):
     why_not_spectral: ClassVar[str] = "nothing is known of it that would give one"
 
     def spectral_measure(self, dimension: int) -> SpectralMeasure:
-        """μ with k(x, x') = ∫ cos(ω⊤(x−x')) dμ(ω) for points in ℝᵈ (Bochner).
+        """Return μ with k(x, x') = ∫ cos(ω⊤(x−x')) dμ(ω) for points in ℝᵈ (Bochner).
 
         Every continuous stationary kernel has one. It is found along the expression:
         a sum of kernels is a mixture, a product a convolution.
@@ -366,4 +373,4 @@ class Expression(ABC):
 
     @abstractmethod
     def format_latex(self, x: str, z: str) -> Text:
-        """The formula of k(x, z)."""
+        """Return the formula of k(x, z)."""

@@ -54,11 +54,13 @@ class FeatureMap:
         return self.rows(self.read(X, "X"))
 
     def labels(self, dimension: int = 0) -> list[str]:
-        """The columns in words, for inputs in ℝᵈ (for objects d does not matter)."""
+        """Return the columns in words, for inputs in ℝᵈ (for objects d does not
+        matter).
+        """
         return [_label(term) for term in self.terms(dimension)]
 
     def bound(self, X: Any, Z: Any) -> Array:
-        """How far φ(X)φ(Z)ᵀ can be from k(X, Z), entry by entry."""
+        """Return how far φ(X)φ(Z)ᵀ can be from k(X, Z), entry by entry."""
         P, Q = self.read(X, "X"), self.read(Z, "Z")
         if self.remainder is None:
             return np.zeros((len(P), len(Q)))
@@ -66,7 +68,7 @@ class FeatureMap:
 
     @staticmethod
     def constant(value: float) -> FeatureMap:
-        """The same number for every point."""
+        """Return the same number for every point."""
         return FeatureMap(
             lambda P: np.full((len(P), 1), value), lambda d: [(value, ())]
         )
@@ -80,28 +82,28 @@ class FeatureMap:
 
     @staticmethod
     def beside(maps: Sequence[FeatureMap]) -> FeatureMap:
-        """(φ₁, φ₂, …): the map of a sum of kernels."""
+        """Return (φ₁, φ₂, …): the map of a sum of kernels."""
         return FeatureMap(
             lambda P: np.hstack([phi.rows(P) for phi in maps]),
             lambda d: [term for phi in maps for term in phi.terms(d)],
         )
 
     def scaled(self, factor: float) -> FeatureMap:
-        """factor·φ: the map of factor²·k."""
+        """Return factor·φ: the map of factor²·k."""
         return FeatureMap(
             lambda P: factor * self.rows(P),
             lambda d: [(factor * c, names) for c, names in self.terms(d)],
         )
 
     def weighted(self, weight: Callable[[Points], Array], name: str) -> FeatureMap:
-        """f·φ: the map of f(x) k(x,x') f(x')."""
+        """Return f·φ: the map of f(x) k(x,x') f(x')."""
         return FeatureMap(
             lambda P: weight(P)[:, None] * self.rows(P),
             lambda d: [(c, (name, *names)) for c, names in self.terms(d)],
         )
 
     def times(self, other: FeatureMap) -> FeatureMap:
-        """All products of two features: the map of k₁·k₂."""
+        """Return all products of two features: the map of k₁·k₂."""
 
         def rows(P: Points) -> Array:
             A, B = self.rows(P), other.rows(P)
@@ -116,7 +118,7 @@ class FeatureMap:
         )
 
     def to_the(self, degree: int) -> FeatureMap:
-        """The monomials of the features, each once: the map of k^degree.
+        """Return the monomials of the features, each once: the map of k^degree.
 
         (Σ_j u_j v_j)^r = Σ_{|m|=r} r!/(m₁!m₂!…) u^m v^m, the multinomial theorem.
         """
@@ -143,7 +145,9 @@ class FeatureMap:
         return FeatureMap(rows, terms)
 
     def renamed(self, name: Callable[[int], str]) -> FeatureMap:
-        """The same map, with another name for the coordinate number j = 1, 2, …"""
+        """Return the same map, with another name for the coordinate number j = 1,
+        2, …
+        """
 
         def terms(d: int) -> list[Term]:
             new = {f"x{j}": name(j) for j in range(1, d + 1)}
@@ -155,7 +159,7 @@ class FeatureMap:
         return replace(self, terms=terms)
 
     def reading(self, read: Callable[[Any, str], Points]) -> FeatureMap:
-        """The same map, checking its points this way."""
+        """Return the same map, checking its points this way."""
         return replace(self, read=read)
 
 
@@ -185,7 +189,7 @@ def _label(term: Term) -> str:
 
 
 def _number(value: float) -> str:
-    """2, √2 or 0.347: the simplest that is right to six digits."""
+    """Return 2, √2 or 0.347: the simplest that is right to six digits."""
     if abs(value - round(value)) < 1e-9 * abs(value):
         return str(round(value))
     square = value * value

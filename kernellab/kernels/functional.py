@@ -217,22 +217,22 @@ class PolynomialOf(Kernel):
 
 
 def exp(kernel: Kernel) -> Kernel:
-    """exp(k)."""
+    """Return exp(k)."""
     return Exp(_a_kernel(kernel, "exp"))
 
 
 def tanh(kernel: Kernel) -> Kernel:
-    """tanh(k)."""
+    """Return tanh(k)."""
     return Tanh(_a_kernel(kernel, "tanh"))
 
 
 def sqrt(kernel: Kernel) -> Kernel:
-    """√k, entry by entry."""
+    """Return √k, entry by entry."""
     return _a_kernel(kernel, "sqrt") ** 0.5
 
 
 def normalize(kernel: Kernel) -> Kernel:
-    """k(x,x') / √(k(x,x) k(x',x'))."""
+    """Return k(x,x') / √(k(x,x) k(x',x'))."""
     return Normalized(_a_kernel(kernel, "normalize"))
 
 

@@ -98,7 +98,7 @@ class Gaussian(Stationary):
         return rf"\exp\left({exponent}\right)", PRODUCT
 
     def _expression(self) -> Kernel:
-        """f(x) · exp(c x⊤x') · f(x') with f(x) = exp(−c‖x‖²/2) and c = 1/σ²."""
+        """Return f(x) · exp(c x⊤x') · f(x') with f(x) = exp(−c‖x‖²/2) and c = 1/σ²."""
         if isinstance(self.sigma, tuple):
             precision = np.diag(1 / np.square(self.sigma))
             inner: Kernel = Linear(A=precision)  # type: ignore[arg-type]
@@ -124,7 +124,8 @@ class Gaussian(Stationary):
         return normals(d, self.sigma, lambda m, rng: np.ones(m))
 
     def truncated_features(self, degree: int) -> FeatureMap:
-        """The features of degree ≤ `degree` in exp(x⊤x'/σ²), with an error bound.
+        """Return the features of degree ≤ `degree` in exp(x⊤x'/σ²), with an error
+        bound.
 
         k(x,x') = Σ_j f(x) (x⊤x'/σ²)^j/j! f(x'). The rest of the series is at most
         e^{−(|u|−|v|)²/2} P(N > degree) with u = x/σ, v = x'/σ and N Poisson of mean
@@ -192,7 +193,7 @@ class RationalQuadratic(Stationary):
         object.__setattr__(self, "alpha", positive_number(self.alpha, "alpha"))
 
     def _excess(self, pair: PointPairs) -> Array:
-        """u/(2α) with u = ‖x−x'‖²/σ²."""
+        """Return u/(2α) with u = ‖x−x'‖²/σ²."""
         scale, width = self._units
         result: Array = pair.sqdistance(scale) * (0.5 / (self.alpha * width**2))
         return result

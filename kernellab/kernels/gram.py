@@ -47,7 +47,7 @@ class RowRequest:
 
 
 def gram(kernel: Formula, P: Points, Q: Points | None = None) -> tuple[Array, float]:
-    """k(x,x') for every x in P and x' in Q (or in P). O(n·m) values.
+    """Return k(x,x') for every x in P and x' in Q (or in P). O(n·m) values.
 
     Also a sum of values, taken while each tile is in the cache: if it is finite, so
     are all of them.
@@ -65,7 +65,7 @@ def gram(kernel: Formula, P: Points, Q: Points | None = None) -> tuple[Array, fl
 
 
 def row(kernel: Formula, x: Points, Q: Points) -> Array:
-    """k(x,x') for one point x and every x' in Q. O(m) values."""
+    """Return k(x,x') for one point x and every x' in Q. O(m) values."""
     with np.errstate(all="ignore"):
         values: Array = kernel.evaluate(CrossPairs(x, Q))[0]
     if not np.isfinite(values.sum()):
@@ -74,7 +74,7 @@ def row(kernel: Formula, x: Points, Q: Points) -> Array:
 
 
 def evened(tile: Array) -> Array:
-    """A tile on the diagonal, symmetric to the last bit: rounding may differ."""
+    """Return a tile on the diagonal, symmetric to the last bit: rounding may differ."""
     return 0.5 * tile + 0.5 * tile.T
 
 

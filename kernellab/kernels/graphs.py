@@ -78,7 +78,7 @@ class WeisfeilerLehman(Counting):
 
 
 def refine(graphs: Sequence[Graph], h: int) -> list[list[int]]:
-    """The labels of all nodes after 0, 1, …, h rounds, one list a graph.
+    """Return the labels of all nodes after 0, 1, …, h rounds, one list a graph.
 
     Labels are renamed by numbers, equal ones alike in all graphs, and never the same
     number in two rounds. Only their equality matters, so neither the order of the
@@ -100,7 +100,7 @@ def refine(graphs: Sequence[Graph], h: int) -> list[list[int]]:
 
 
 def _signatures(graph: Graph, colours: list[int]) -> list[tuple[int, tuple[int, ...]]]:
-    """(ℓ(v), the sorted labels of v's neighbours) for every node v."""
+    """Return (ℓ(v), the sorted labels of v's neighbours) for every node v."""
     return [
         (colour, tuple(sorted(colours[w] for w in near)))
         for colour, near in zip(colours, graph.neighbours, strict=True)

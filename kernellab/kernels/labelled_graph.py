@@ -49,7 +49,7 @@ class Graph:
         object.__setattr__(self, "labels", self._checked_labels())
 
     def _edge(self, edge: Any) -> tuple[int, int]:
-        """The two ends of an edge, the smaller one first."""
+        """Return the two ends of an edge, the smaller one first."""
         try:
             u, v = (whole(node, "a node", 0) for node in edge)
         except (TypeError, ValueError) as error:
@@ -92,7 +92,7 @@ class Graph:
         labels: Mapping[Any, Hashable] | None = None,
         nodes: Iterable[Hashable] = (),
     ) -> Self:
-        """A graph whose nodes have names, numbered as they appear.
+        """Return a graph whose nodes have names, numbered as they appear.
 
         Parameters
         ----------
@@ -122,7 +122,8 @@ class Graph:
     def from_adjacency(
         cls, A: ArrayLike, labels: Sequence[Hashable] | None = None
     ) -> Self:
-        """The graph of a symmetric (n, n) matrix of 0 and 1 with a zero diagonal.
+        """Return the graph of a symmetric (n, n) matrix of 0 and 1 with a zero
+        diagonal.
 
         >>> Graph.from_adjacency([[0, 1], [1, 0]])
         Graph(n=2, edges=((0, 1),))

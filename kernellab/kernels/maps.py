@@ -53,18 +53,20 @@ class Map:
         return self.name
 
     def label(self, number: int | str = "") -> str:
-        """φ2(x) for the second coordinate of the image; (x/σ)2 if φ is a formula."""
+        """Return φ2(x) for the second coordinate of the image; (x/σ)2 if φ is a
+        formula.
+        """
         if self.name.isidentifier():
             return f"{self.name}{number}(x)"
         return f"({self.name}){number}" if number else self.name
 
     def rows(self, points: Points) -> Array:
-        """The images, one row a point."""
+        """Return the images, one row a point."""
         values = self._values(points)
         return values[:, None] if values.ndim == 1 else values
 
     def numbers(self, points: Points) -> Array:
-        """The images, one number a point."""
+        """Return the images, one number a point."""
         values = self._values(points)
         if values.size != len(points):
             raise InputError(
@@ -140,12 +142,12 @@ class Affine:
 
 
 def as_map(function: Map | Callable[[Any], Any]) -> Map:
-    """A function, named."""
+    """Return a function, named."""
     return function if isinstance(function, Map) else Map(function)
 
 
 def name_of(function: Callable[..., Any], otherwise: str) -> str:
-    """The name under which a function was defined, if it has one."""
+    """Return the name under which a function was defined, if it has one."""
     name: str = getattr(function, "__name__", otherwise)
     return otherwise if name == "<lambda>" else name
 

@@ -140,7 +140,7 @@ class Delta(Kernel):
 
 
 def _codes(left: Points, right: Points) -> tuple[Array, Array]:
-    """A number for each point, the same for equal points."""
+    """Return a number for each point, the same for equal points."""
     codes: dict[Any, int] = {}
 
     def code(points: Points) -> Array:

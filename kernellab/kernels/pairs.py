@@ -122,7 +122,7 @@ class PointPairs(ABC):
         )
 
     def perturbed(self, size: float) -> list[PointPairs]:
-        """The same pairing of points moved by a relative `size`, in two ways."""
+        """Return the same pairing of points moved by a relative `size`, in two ways."""
         if self.left.width is None:
             return []
         rng = np.random.default_rng(0)
@@ -133,13 +133,13 @@ class PointPairs(ABC):
         return [type(self)(moved(self.left), moved(self.right)) for _ in range(2)]
 
     def columns(self, index: tuple[int, ...]) -> PointPairs:
-        """The same pairing of some coordinates of the points."""
+        """Return the same pairing of some coordinates of the points."""
         return self.mapped(("columns", index), lambda P: P.X[:, list(index)])
 
     def joint(
         self, key: Hashable, build: Callable[[Points, Points], tuple[Any, Any]]
     ) -> tuple[Any, Any]:
-        """What must be computed from all left and all right points together."""
+        """Return what must be computed from all left and all right points together."""
         left, right = self.left, self.right
         found = left.root.joint((key, id(right.root)), right.root, build)
         return found[0][left.rows], found[1][right.rows]
@@ -155,27 +155,27 @@ class PointPairs(ABC):
 
     @abstractmethod
     def inner(self) -> Array:
-        """⟨x,x'⟩."""
+        """Return ⟨x,x'⟩."""
 
     @abstractmethod
     def sqdistance(self, scale: Scale = None) -> Array:
-        """‖x−x'‖², in units of `scale`."""
+        """Return ‖x−x'‖², in units of `scale`."""
 
     @abstractmethod
     def cityblock(self, scale: Scale = None) -> Array:
-        """Σ_c |x_c−x'_c|, in units of `scale`."""
+        """Return Σ_c |x_c−x'_c|, in units of `scale`."""
 
     @abstractmethod
     def dot(self, U: Any, V: Any) -> Array:
-        """⟨u(x), v(x')⟩ of given rows, dense or sparse."""
+        """Return ⟨u(x), v(x')⟩ of given rows, dense or sparse."""
 
     @abstractmethod
     def sums(self, M: Array) -> tuple[Array, Array]:
-        """Σ over x' for each x, and Σ over x for each x'."""
+        """Return Σ over x' for each x, and Σ over x for each x'."""
 
     @abstractmethod
     def moments(self, S: Array, scale: Scale = None) -> Array:
-        """Σ S·(x_c−x'_c)² over all pairs, one number for each coordinate c."""
+        """Return Σ S·(x_c−x'_c)² over all pairs, one number for each coordinate c."""
 
 
 class CrossPairs(PointPairs):
@@ -287,7 +287,7 @@ class SelfPairs(PointPairs):
 
 
 def _origin(points: Points) -> Array:
-    """A common origin near the data; distances do not depend on it."""
+    """Return a common origin near the data; distances do not depend on it."""
     X = points.root.X
     return points.root.remember_whole(
         "origin", lambda: X.mean(axis=0) if len(X) else np.zeros(X.shape[1])
@@ -295,7 +295,7 @@ def _origin(points: Points) -> Array:
 
 
 def _scaled(points: Points, scale: Scale, origin: Array) -> Array:
-    """The coordinates measured from `origin` in units of `scale`."""
+    """Return the coordinates measured from `origin` in units of `scale`."""
 
     def scaled(P: Points) -> Array:
         return _measured(P.X - origin, scale)
@@ -304,7 +304,7 @@ def _scaled(points: Points, scale: Scale, origin: Array) -> Array:
 
 
 def _measured(X: Array, scale: Scale) -> Array:
-    """X in units of `scale`."""
+    """Return X in units of `scale`."""
     return X if scale is None else X / np.asarray(scale)
 
 
@@ -319,7 +319,9 @@ def _squares(X: Array) -> Array:
 
 
 def _differences(X: Array, Z: Array, scale: Scale) -> Array:
-    """Σ (x_c−x'_c)²/s_c², from the points as given: x−x' is exact if they are close."""
+    """Return Σ (x_c−x'_c)²/s_c², from the points as given: x−x' is exact if they are
+    close.
+    """
     if scale is None:
         return np.asarray(cdist(X, Z, "sqeuclidean"))
     weights = np.broadcast_to(np.asarray(scale, dtype=np.float64) ** -2, X.shape[1:])

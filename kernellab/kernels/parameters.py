@@ -25,12 +25,12 @@ IDENTITY = {"theta": "identity"}
 
 
 def positive(default: float) -> Any:
-    """A field with a default, learned on the log scale."""
+    """Return a field with a default, learned on the log scale."""
     return field(default=default, metadata=LOG)
 
 
 def unbounded(default: float) -> Any:
-    """A field with a default, learned as it is."""
+    """Return a field with a default, learned as it is."""
     return field(default=default, metadata=IDENTITY)
 
 
@@ -52,7 +52,7 @@ class Slot:
         return math.log(self.value) if self.log else self.value
 
     def decode(self, coordinate: float) -> float:
-        """The value that stands at this coordinate of θ."""
+        """Return the value that stands at this coordinate of θ."""
         if coordinate == self.coordinate:
             return self.value  # exp(log(v)) may differ from v in the last bit
         if not self.log:
@@ -68,7 +68,7 @@ class Slot:
 
 
 def slots(node: Any) -> Iterator[Slot]:
-    """The learnable coordinates of one node, in the order of its fields."""
+    """Yield the learnable coordinates of one node, in the order of its fields."""
     for f in fields(node):
         kind = f.metadata.get("theta")
         value = getattr(node, f.name)
@@ -82,7 +82,7 @@ def slots(node: Any) -> Iterator[Slot]:
 
 
 def decode(node: Any, theta: Iterator[float]) -> dict[str, Scalars]:
-    """New values for the learnable fields of one node, read off θ."""
+    """Return new values for the learnable fields of one node, read off θ."""
     changes: dict[str, Scalars] = {}
     for slot in slots(node):
         value = slot.decode(next(theta))

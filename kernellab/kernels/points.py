@@ -36,7 +36,7 @@ class Points:
         return len(self.items)
 
     def __getitem__(self, rows: slice) -> Points:
-        """Some of the points; they share what is remembered of all."""
+        """Return some of the points; they share what is remembered of all."""
         first, last, _ = rows.indices(len(self))
         part = Points(self.items[rows])
         part._whole = self.root
@@ -60,7 +60,9 @@ class Points:
         return self.items.shape[1] if isinstance(self.items, np.ndarray) else None
 
     def take(self, index: NDArray[np.intp]) -> Points:
-        """Some of the points, in the order of the index; nothing is remembered."""
+        """Return some of the points, in the order of the index; nothing is
+        remembered.
+        """
         if isinstance(self.items, np.ndarray):
             return Points(self.items[index])
         return Points(tuple(self.items[i] for i in index.tolist()))
@@ -94,14 +96,16 @@ class Points:
         other: Points,
         build: Callable[[Points, Points], tuple[Any, Any]],
     ) -> tuple[Any, Any]:
-        """`build(these, others)`, done once; holds `other`, so that its id stays."""
+        """Return `build(these, others)`, done once; holds `other`, so that its id
+        stays.
+        """
         _, built = self.remember_whole(
             ("joint", key), lambda: (other, build(self, other))
         )
         return built
 
     def mapped(self, key: Hashable, function: Callable[[Points], Any]) -> Points:
-        """The images of the points under a function of all of them."""
+        """Return the images of the points under a function of all of them."""
         return self.remember(("mapped", key), lambda all_: Points(function(all_)))
 
 

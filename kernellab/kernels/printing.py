@@ -10,13 +10,13 @@ Text = tuple[str, int]
 
 
 def enclose(text: Text, at_least: int) -> str:
-    """The expression, in parentheses if it binds more loosely than it must."""
+    """Return the expression, in parentheses if it binds more loosely than it must."""
     body, binding = text
     return body if binding >= at_least else f"({body})"
 
 
 def tex_number(value: float) -> str:
-    """A number in LaTeX, with as many digits as it needs."""
+    """Return a number in LaTeX, with as many digits as it needs."""
     text = f"{value:.6g}"
     if "e" not in text:
         return text
@@ -25,6 +25,6 @@ def tex_number(value: float) -> str:
 
 
 def tex_factor(value: float) -> str:
-    """A number in LaTeX, to stand beside others: 10⁻⁷ comes in parentheses."""
+    """Return a number in LaTeX, to stand beside others: 10⁻⁷ comes in parentheses."""
     text = tex_number(value)
     return f"({text})" if "cdot" in text else text

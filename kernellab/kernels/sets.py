@@ -80,7 +80,9 @@ class Discrete(Kernel):
         return Condition(f"the points are {kind}", held, f"keep to {kind}")
 
     def _items(self, points: Points) -> tuple[Any, ...]:
-        """The objects, checked: points that a map or a search made were not read."""
+        """Return the objects, checked: points that a map or a search made were not
+        read.
+        """
         if isinstance(points.items, np.ndarray):
             raise InputError(
                 f"{self!r} compares {self.point_space.name}, it was given vectors; a "
@@ -96,13 +98,15 @@ class Counting(Discrete):
 
     @abstractmethod
     def _count(self, items: tuple[Any, ...]) -> csr_array[np.float64]:
-        """#_u(x): one row an object, one column a part that occurs."""
+        """Return #_u(x): one row an object, one column a part that occurs."""
 
     def evaluate(self, pair: PointPairs) -> Array:
         return pair.dot(*self._rows(pair))
 
     def _rows(self, pair: PointPairs) -> tuple[Any, Any]:
-        """The counts of the left and of the right objects, over one vocabulary."""
+        """Return the counts of the left and of the right objects, over one
+        vocabulary.
+        """
         return pair.joint(self, self._count_both)
 
     def _count_both(self, left: Points, right: Points) -> tuple[Any, Any]:
@@ -188,7 +192,7 @@ class Jaccard(Intersection):
 def tally(
     bags: Iterable[Iterable[Hashable]],
 ) -> tuple[csr_array[np.float64], list[Any]]:
-    """How often each part occurs in each bag, and the parts: the columns.
+    """Return how often each part occurs in each bag, and the parts: the columns.
 
     >>> counts, parts = tally(["abba", "cab"])
     >>> counts.toarray(), parts
@@ -208,6 +212,8 @@ def tally(
 
 
 def pack(counts: csr_array[np.float64]) -> Array | csr_array[np.float64]:
-    """The same matrix in the form that multiplies faster: dense unless mostly zero."""
+    """Return the same matrix in the form that multiplies faster: dense unless mostly
+    zero.
+    """
     n, width = counts.shape
     return counts.toarray() if n * width <= SPARSE * counts.nnz else counts

@@ -37,7 +37,7 @@ ANYTHING = Space("anything", _anything)
 
 
 def objects_of(name: str, check: Callable[[Any], bool], example: str) -> Space:
-    """A space of objects, each of which must pass `check`."""
+    """Return a space of objects, each of which must pass `check`."""
 
     def read(X: Any, label: str) -> Points:
         points = objects(X, label)
@@ -53,7 +53,9 @@ def objects_of(name: str, check: Callable[[Any], bool], example: str) -> Space:
 
 
 def common_space(spaces: Iterable[Space]) -> Space:
-    """The one space of all parts of an expression; a clear error if there is none."""
+    """Return the one space of all parts of an expression; a clear error if there is
+    none.
+    """
     named = {space.name: space for space in spaces if space != ANYTHING}
     if len(named) > 1:
         raise InputError(

@@ -115,7 +115,7 @@ class SpectralMeasure:
     def characteristic(
         self, delta: ArrayLike, m: int = 10_000, seed: int = 0
     ) -> tuple[Array, Array]:
-        """∫ cos(ω⊤δ) dμ(ω) = q(δ) from m samples, and its standard error.
+        """Return ∫ cos(ω⊤δ) dμ(ω) = q(δ) from m samples, and its standard error.
 
         Parameters
         ----------
@@ -149,13 +149,13 @@ class SpectralMeasure:
         return replace(self, mass=c * self.mass)
 
     def through(self, B: Matrix) -> SpectralMeasure:
-        """The image under B⊤, for k(Bx): ω⊤(Bδ) = (B⊤ω)⊤δ."""
+        """Return the image under B⊤, for k(Bx): ω⊤(Bδ) = (B⊤ω)⊤δ."""
         return replace(self, A=sparse.csr_array(B.T @ self.A))
 
     def repeated(
         self, mass: float, number: Callable[[int, Generator], NDArray[np.int64]]
     ) -> SpectralMeasure:
-        """Σ_j P(N = j) μ^⊛j, times a mass: sums of N independent frequencies."""
+        """Return Σ_j P(N = j) μ^⊛j, times a mass: sums of N independent frequencies."""
 
         def draw(m: int, rng: Generator) -> Array:
             left = number(m, rng)
@@ -168,20 +168,20 @@ class SpectralMeasure:
         return replace(self, mass=mass, draw=draw)
 
     def to_the(self, p: float) -> SpectralMeasure:
-        """μ * … * μ, for kᵖ with an integer p."""
+        """Return μ * … * μ, for kᵖ with an integer p."""
         with np.errstate(over="ignore"):
             mass = float(np.float64(self.mass) ** p)
         return self.repeated(mass, lambda m, rng: np.full(m, p))
 
     def polynomial(self, coefficients: Sequence[float]) -> SpectralMeasure:
-        """Σ_j q_j μ^⊛j, for q(k) with q_j ≥ 0."""
+        """Return Σ_j q_j μ^⊛j, for q(k) with q_j ≥ 0."""
         with np.errstate(over="ignore"):
             q = np.asarray(coefficients)
             parts = q * np.power(self.mass, np.arange(q.size))
         return self.repeated(float(parts.sum()), lambda m, rng: _choose(parts, m, rng))
 
     def exp(self) -> SpectralMeasure:
-        """Σ_j μ^⊛j/j!, for eᵏ: a Poisson number of frequencies."""
+        """Return Σ_j μ^⊛j/j!, for eᵏ: a Poisson number of frequencies."""
         with np.errstate(over="ignore"):
             mass = float(np.exp(self.mass))
         return self.repeated(mass, lambda m, rng: rng.poisson(self.mass, m))
@@ -193,7 +193,7 @@ class SpectralMeasure:
 
 
 def mixture(parts: Sequence[SpectralMeasure]) -> SpectralMeasure:
-    """μ₁ + μ₂ + …, for k₁ + k₂ + …: each draw comes from one of them."""
+    """Return μ₁ + μ₂ + …, for k₁ + k₂ + …: each draw comes from one of them."""
     A, draws, radial = _aligned(parts)
     masses = np.array([part.mass for part in parts])
 
@@ -208,7 +208,7 @@ def mixture(parts: Sequence[SpectralMeasure]) -> SpectralMeasure:
 
 
 def convolution(parts: Sequence[SpectralMeasure]) -> SpectralMeasure:
-    """μ₁ * μ₂ * …, for k₁·k₂·…: cos a cos b = ½cos(a + b) + ½cos(a − b)."""
+    """Return μ₁ * μ₂ * …, for k₁·k₂·…: cos a cos b = ½cos(a + b) + ½cos(a − b)."""
     A, draws, radial = _aligned(parts)
 
     def draw(m: int, rng: Generator) -> Array:
@@ -235,12 +235,12 @@ def _aligned(parts: Sequence[SpectralMeasure]) -> tuple[Matrix, list[Draw], bool
 
 
 def origin(dimension: int, mass: float) -> SpectralMeasure:
-    """All mass at ω = 0, for a constant: the image of a measure on ℝ⁰."""
+    """Return all mass at ω = 0, for a constant: the image of a measure on ℝ⁰."""
     return SpectralMeasure(mass, _nothing(0), sparse.csr_array((dimension, 0)))
 
 
 def wave(omega: Array) -> SpectralMeasure:
-    """Half of the mass at ω and half at −ω, for cos(ω⊤δ)."""
+    """Return half of the mass at ω and half at −ω, for cos(ω⊤δ)."""
 
     def draw(m: int, rng: Generator) -> Array:
         return rng.choice([-1.0, 1.0], (m, 1))
@@ -251,7 +251,8 @@ def wave(omega: Array) -> SpectralMeasure:
 def normals(
     dimension: int, sigma: Scalars, variance: Callable[[int, Generator], Array]
 ) -> SpectralMeasure:
-    """ω = √s·z/σ with z standard normal and s random: a mixture of Gaussian kernels.
+    """Return ω = √s·z/σ with z standard normal and s random: a mixture of Gaussian
+    kernels.
 
     E exp(−s‖δ/σ‖²/2) is the kernel. By Schoenberg, every continuous kernel of ‖δ‖
     that is one in every dimension has this form.
@@ -265,7 +266,9 @@ def normals(
 
 
 def student(nu: float) -> Callable[[int, Generator], Array]:
-    """s = 2ν/χ²_{2ν}: then √s·z is Student's t with 2ν degrees of freedom (Matérn)."""
+    """Return s = 2ν/χ²_{2ν}: then √s·z is Student's t with 2ν degrees of freedom
+    (Matérn).
+    """
 
     def variance(m: int, rng: Generator) -> Array:
         return 2 * nu / np.maximum(rng.chisquare(2 * nu, m), SMALLEST)
@@ -299,7 +302,7 @@ def skellam(kappa: float) -> Callable[[tuple[int, int], Generator], Array]:
 def _in_units(
     unit: Scalars, draw: Draw, dimension: int, radial: bool = False
 ) -> SpectralMeasure:
-    """ω = ω₀/unit. One unit for all leaves a radial measure radial by itself."""
+    """Return ω = ω₀/unit. One unit for all leaves a radial measure radial by itself."""
     if isinstance(unit, tuple):
         return SpectralMeasure(1.0, draw, _diagonal(1 / np.array(unit)), radial)
     return SpectralMeasure(

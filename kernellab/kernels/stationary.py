@@ -69,13 +69,13 @@ class Stationary(Kernel):
         return None, self.sigma
 
     def _narrowed(self, factor: float) -> Self:
-        """The same kernel with the widths σ/factor."""
+        """Return the same kernel with the widths σ/factor."""
         if isinstance(self.sigma, tuple):
             return replace(self, sigma=tuple(s / factor for s in self.sigma))
         return replace(self, sigma=self.sigma / factor)
 
     def _pull_widths(self, pair: PointPairs, S: Array) -> list[float]:
-        """Σ S·∂u/∂log σ, where u = ‖(x−x')/σ‖² and S is the cotangent of u."""
+        """Return Σ S·∂u/∂log σ, where u = ‖(x−x')/σ‖² and S is the cotangent of u."""
         scale, width = self._units
         if scale is None:
             return [-2 * float(np.vdot(S, pair.sqdistance())) / width**2]
@@ -83,7 +83,7 @@ class Stationary(Kernel):
         return moments
 
     def _tex_square(self, x: str, z: str) -> str:
-        """‖x−x'‖²/σ²."""
+        """Return ‖x−x'‖²/σ²."""
         if isinstance(self.sigma, tuple):
             return rf"\sum_c ({x}_c - {z}_c)^2/\sigma_c^2"
         return rf"\|{x} - {z}\|^2/{tex_square_of(self.sigma)}"
@@ -95,7 +95,7 @@ class Radial(Stationary):
 
     @abstractmethod
     def profile(self, r: Array) -> tuple[Array, Array]:
-        """q(r), and q'(r)/r."""
+        """Return q(r), and q'(r)/r."""
 
     @property
     @abstractmethod
@@ -261,7 +261,7 @@ class Laplacian(Stationary):
 
 
 def _divide(above: Array, below: Array) -> Array:
-    """above/below, and 0 where below is 0 (there the pair adds nothing)."""
+    """Return above/below, and 0 where below is 0 (there the pair adds nothing)."""
     return np.divide(above, below, out=np.zeros_like(above), where=below != 0)
 
 

@@ -136,7 +136,7 @@ class Mismatch(Counting):
         self._check_size(self._near())
 
     def _near(self) -> int:
-        """How many words lie within m mismatches of a word."""
+        """Return how many words lie within m mismatches of a word."""
         others = len(self.alphabet) - 1
         return sum(comb(self.p, i) * others**i for i in range(self.m + 1))
 
@@ -151,7 +151,9 @@ class Mismatch(Counting):
             )
 
     def _count(self, items: tuple[Any, ...]) -> csr_array[np.float64]:
-        """One column for every word, unless they are too many: then what is near."""
+        """Return one column for every word, unless they are too many: then what is
+        near.
+        """
         _check_letters(items, self.alphabet, self)
         counts, grams = tally(_grams(s, self.p) for s in items)
         near, words = self._near(), len(self.alphabet) ** self.p
@@ -220,7 +222,7 @@ class Subsequence(Discrete):
         return K
 
     def _pairs(self, s: tuple[str, ...], i: Integers, j: Integers) -> Array:
-        """k(s_i, s_j) for many pairs, batches of similar lengths at a time."""
+        """Return k(s_i, s_j) for many pairs, batches of similar lengths at a time."""
         length = np.array([len(x) for x in s], dtype=np.int64)
         swap = length[i] > length[j]  # so that the loop runs over the shorter string
         i, j = np.where(swap, j, i), np.where(swap, i, j)
@@ -244,7 +246,7 @@ class Subsequence(Discrete):
 
 
 def _gappy(S: Integers, T: Integers, p: int, decay: float) -> Array:
-    """The subsequence kernel of S[r] and T[r] for every row r.
+    """Return the subsequence kernel of S[r] and T[r] for every row r.
 
     E_q(a, b) collects the common words of length q that end at places a and b:
 
@@ -281,7 +283,7 @@ def _batches(shorter: Integers, longer: Integers, p: int) -> Iterator[Integers]:
 
 
 def _padded(strings: tuple[str, ...]) -> Integers:
-    """The code points of the strings, one row a string, −1 beyond its end."""
+    """Return the code points of the strings, one row a string, −1 beyond its end."""
     rows = [np.array([ord(letter) for letter in s], dtype=np.int64) for s in strings]
     table = np.full((len(rows), max(map(len, rows), default=0)), -1, dtype=np.int64)
     for place, row in zip(table, rows, strict=True):
@@ -293,12 +295,13 @@ def _padded(strings: tuple[str, ...]) -> Integers:
 
 
 def _grams(s: str, p: int) -> Iterator[str]:
-    """The substrings of length p, as often as they occur."""
+    """Yield the substrings of length p, as often as they occur."""
     return (s[i : i + p] for i in range(len(s) - p + 1))
 
 
 def _neighbours(grams: list[str], alphabet: str, m: int) -> Integers:
-    """The words within m mismatches of each gram, a row each, as numbers in base a.
+    """Return the words within m mismatches of each gram, a row each, as numbers in base
+    a.
 
     Letter by letter, the prefixes with exactly i mismatches are extended by the same
     letter, and those with i−1 mismatches by every other one.
@@ -320,7 +323,9 @@ def _neighbours(grams: list[str], alphabet: str, m: int) -> Integers:
 
 
 def _word_map(kernel: Spectrum | Mismatch, alphabet: str, m: int) -> FeatureMap:
-    """One column a word over the alphabet: its substrings within m mismatches."""
+    """Return one column a word over the alphabet: its substrings within m
+    mismatches.
+    """
     a, p = len(alphabet), kernel.p
     if a**p > MANY_WORDS:
         raise NoFeatureMap(
@@ -340,7 +345,7 @@ def _word_map(kernel: Spectrum | Mismatch, alphabet: str, m: int) -> FeatureMap:
 
 
 def _indicators(columns: Integers, width: int) -> csr_array[np.float64]:
-    """The matrix with a 1 in the given columns of each row."""
+    """Return the matrix with a 1 in the given columns of each row."""
     g, size = columns.shape
     ends = np.arange(0, g * size + 1, size)
     return csr_array((np.ones(g * size), columns.ravel(), ends), shape=(g, width))

@@ -243,7 +243,7 @@ class OnColumns(Kernel):
 
 
 def _with_part(x: str, part: str) -> str:
-    """{x_{1,2}} for x, {x'_{1,2}} for x'."""
+    """Return {x_{1,2}} for x, {x'_{1,2}} for x'."""
     return rf"{{{x}_{{{part}}}}}"  # in braces: a power or an index may follow
 
 

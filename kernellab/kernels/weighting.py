@@ -105,7 +105,7 @@ class Normalized(Kernel):
     kernel: Kernel
 
     def _squares(self, points: Points) -> Array:
-        """k₁(x,x) for the points."""
+        """Return k₁(x,x) for the points."""
 
         def compute(P: Points) -> Array:
             values = self.kernel.evaluate(SelfPairs(P))

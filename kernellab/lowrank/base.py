@@ -163,7 +163,7 @@ class LowRank(Estimator, ABC):
         return self
 
     def transform(self, X: Any) -> Any:
-        """Φ̂: φ̂(x) for every point, one a row.
+        """Return Φ̂: φ̂(x) for every point, one a row.
 
         Parameters
         ----------
@@ -177,16 +177,17 @@ class LowRank(Estimator, ABC):
         return self._rows(X).stack(self._columns, self.rank_)
 
     def fit_transform(self, X: Any, t: Any = None) -> Any:
-        """`fit(X)`, then `transform(X)`."""
+        """Return `fit(X)`, then `transform(X)`."""
         return self.fit(X).transform(X)
 
     def approximate(self, X: Any, Z: Any = None) -> Any:
-        """k̂(X, Z) = φ̂(X)φ̂(Z)ᵀ, or k̂(X, X) if Z is not given."""
+        """Return k̂(X, Z) = φ̂(X)φ̂(Z)ᵀ, or k̂(X, X) if Z is not given."""
         A = self.transform(X)
         return A @ (A if Z is None else self.transform(Z)).T
 
     def error(self, X: Any) -> ApproximationError:
-        """How far K̂ is from K on these points: one pass, a bounded amount of memory.
+        """Return how far K̂ is from K on these points: one pass, a bounded amount of
+        memory.
 
         Parameters
         ----------
@@ -214,10 +215,11 @@ class LowRank(Estimator, ABC):
 
     @abstractmethod
     def _columns(self, points: Points) -> Array:
-        """φ̂ of one block of points, a new array in C order."""
+        """Return φ̂ of one block of points, a new array in C order."""
 
     def _raw(self, points: Points) -> Array:
-        """Columns C that are cheaper than φ̂, and from which it follows: Φ̂ = CWᵀ.
+        """Return columns C that are cheaper than φ̂, and from which it follows: Φ̂ =
+        CWᵀ.
 
         Φ̂ᵀΦ̂ = W(CᵀC)Wᵀ, so that sums over many points can be taken of C, and W be
         applied once. A map where that loses digits says so.
@@ -225,7 +227,7 @@ class LowRank(Estimator, ABC):
         return self._columns(points)
 
     def _whiten(self, B: Array) -> Array:
-        """WB; B may be overwritten."""
+        """Return WB; B may be overwritten."""
         return B
 
     def _residual(self, points: Points) -> _Residual:
@@ -282,7 +284,7 @@ class LowRank(Estimator, ABC):
 
 
 def read_kernel(kernel: object) -> Kernel:
-    """`kernel`, if it is one; a clear error otherwise."""
+    """Return `kernel`, if it is one; a clear error otherwise."""
     if isinstance(kernel, Kernel):
         return kernel
     hint = "; write it with parentheses" if isinstance(kernel, type) else ""

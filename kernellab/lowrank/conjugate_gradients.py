@@ -43,7 +43,7 @@ class RidgeSystem:
         return np.hstack([self.T, ones])
 
     def multiply(self, A: Array) -> Array:
-        """(K + D)A."""
+        """Return (K + D)A."""
         return self.K(A) + (self.lam / self.s)[:, None] * A
 
     def feasible(self, a: Array) -> Array:
@@ -54,7 +54,9 @@ class RidgeSystem:
         return np.hstack([moved, np.zeros((len(a), 1))])
 
     def measure(self, Y: Array, R: Array) -> RidgeIterate:
-        """a = y − bz, its residual and objective, from solutions and residuals."""
+        """Return a = y − bz, its residual and objective, from solutions and
+        residuals.
+        """
         b = np.zeros(self.T.shape[1])
         if self.intercept:
             z, rest = Y[:, -1], R[:, -1]
@@ -167,5 +169,5 @@ class ConjugateGradients:
 
 
 def _ratio(a: Array, b: Array) -> Array:
-    """a/b; 0 for a column that is solved already, where both are 0."""
+    """Return a/b; 0 for a column that is solved already, where both are 0."""
     return np.divide(a, b, out=np.zeros_like(a), where=b != 0)

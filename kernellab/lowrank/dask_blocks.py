@@ -145,7 +145,7 @@ class DaskBlocks(DataBlocks):
         )
 
     def _aligned(self, columns: Sequence[Column]) -> tuple[Any, list[Any]]:
-        """X and the columns, cut into the same blocks of rows."""
+        """Return X and the columns, cut into the same blocks of rows."""
         if not _is_sized(self._X) and all(_as_many_blocks(self._X, c) for c in columns):
             return self._X, [_whole_rows(c.values) for c in columns]
         X = _not_too_small(self._sized)
@@ -162,7 +162,9 @@ class _Work:
 
 
 def _block_total(work: _Work, place: tuple[str, int], block: Any, *values: Any) -> Any:
-    """The sum over a block, in parts that fit in the cache; None if it is empty."""
+    """Return the sum over a block, in parts that fit in the cache; None if it is
+    empty.
+    """
     where, start = place
     rows = _local(block, work.read, where, start)
     columns = [
@@ -177,7 +179,7 @@ def _block_stack(block: Any, work: _Work, columns: int | None) -> Array:
 
 
 def _local(block: Any, read: Reader, where: str = "", start: int = 0) -> LocalBlocks:
-    """The rows of one block, on the machine that holds it."""
+    """Return the rows of one block, on the machine that holds it."""
     if block.ndim == 1:  # of objects
         return LocalBlocks(read(block, "X" + where).items, as_they_are)
     return LocalBlocks(block, read, "X" + where, start)
@@ -194,7 +196,7 @@ def _add(summands: Sequence[Any]) -> Any:
 
 
 def _tree(summands: list[Any]) -> Any:
-    """Σ, SUMS_PER_TASK summands a task."""
+    """Return Σ, SUMS_PER_TASK summands a task."""
     join = dask.delayed(_add, pure=False)
     while len(summands) > 1:
         summands = [
@@ -212,7 +214,8 @@ def _room_for(work: _Work) -> Any:
 
 
 def _compute(result: Any, what: str, blocks: int, progress: bool | None) -> Any:
-    """The result. A bar counts the blocks, if the scheduler says when one is done.
+    """Return the result. A bar counts the blocks, if the scheduler says when one is
+    done.
 
     Those on this machine do; a cluster has Dask's dashboard.
     """
@@ -246,7 +249,7 @@ def _require_array(X: Any) -> Any:
 
 
 def _whole_rows(X: Any) -> Any:
-    """X in blocks of rows only."""
+    """Return X in blocks of rows only."""
     return X.rechunk({1: -1}) if X.ndim == 2 and len(X.chunks[1]) > 1 else X
 
 
@@ -255,26 +258,32 @@ def _is_sized(X: Any) -> bool:
 
 
 def _sized(X: Any) -> Any:
-    """X, with the sizes of its blocks found out if they are unknown: one pass."""
+    """Return X, with the sizes of its blocks found out if they are unknown: one
+    pass.
+    """
     if _is_sized(X):
         return X
     return da.Array(X.dask, X.name, X.chunks, meta=X._meta).compute_chunk_sizes()
 
 
 def _as_many_blocks(X: Any, column: Column) -> bool:
-    """Whether blocks of unknown size can be taken to belong together, one by one."""
+    """Return whether blocks of unknown size can be taken to belong together, one by
+    one.
+    """
     return is_dask(column.values) and len(column.values.chunks[0]) == len(X.chunks[0])
 
 
 def _not_too_small(X: Any) -> Any:
-    """X, with neighbouring blocks joined if a task would take longer than its work."""
+    """Return X, with neighbouring blocks joined if a task would take longer than its
+    work.
+    """
     n, least = X.shape[0], rows_per_block(X.shape[1] if X.ndim == 2 else None)
     rows = max(least, min(BLOCKS_PER_TASK * least, n // MIN_TASKS))
     return X.rechunk({0: rows}) if len(X.chunks[0]) * rows > 2 * max(n, rows) else X
 
 
 def _cut_like(X: Any, column: Column, n: int) -> Any:
-    """The column, in the blocks of rows that X has."""
+    """Return the column, in the blocks of rows that X has."""
     values = column.values
     if not is_dask(values):
         rest = (-1,) * (len(values.shape) - 1)
@@ -286,7 +295,7 @@ def _cut_like(X: Any, column: Column, n: int) -> Any:
 
 
 def _places(X: Any) -> list[tuple[str, int]]:
-    """What messages call each block, and the number of its first row."""
+    """Return what messages call each block, and the number of its first row."""
     sizes = X.chunks[0]
     if not _is_sized(X):
         return [(f".blocks[{i}]", 0) for i in range(len(sizes))]

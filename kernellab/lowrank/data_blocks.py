@@ -88,7 +88,7 @@ class Column:
         return self.read(self.values[part], name)
 
     def in_memory(self) -> Self:
-        """The same, if it was a Dask array."""
+        """Return the same, if it was a Dask array."""
         if not is_dask(self.values):
             return self
         return replace(self, values=self.values.compute())
@@ -124,7 +124,7 @@ class DataBlocks(ABC):
         what: str = "adding up",
         progress: bool | None = None,
     ) -> Summand:
-        """Σ function(block of points, block of each column), over all blocks.
+        """Return Σ function(block of points, block of each column), over all blocks.
 
         Parameters
         ----------
@@ -136,7 +136,7 @@ class DataBlocks(ABC):
 
     @abstractmethod
     def stack(self, function: Callable[[Points], Array], columns: int | None) -> Any:
-        """function(block) of all blocks, one under the other.
+        """Return function(block) of all blocks, one under the other.
 
         Parameters
         ----------
@@ -210,7 +210,7 @@ class LocalBlocks(DataBlocks):
         return result
 
     def parts(self) -> Iterator[slice]:
-        """The blocks, as slices."""
+        """Yield the blocks, as slices."""
         step = rows_per_block(self.width)
         for start in range(0, self.n, step):
             yield slice(start, min(start + step, self.n))
@@ -221,7 +221,7 @@ class LocalBlocks(DataBlocks):
 
 
 def read_blocks(X: Any, read: Reader) -> DataBlocks:
-    """The points of X, to be looked at a block at a time.
+    """Return the points of X, to be looked at a block at a time.
 
     Parameters
     ----------
@@ -254,24 +254,26 @@ def read_blocks(X: Any, read: Reader) -> DataBlocks:
 
 
 def is_dask(X: object) -> bool:
-    """Whether X belongs to Dask; found out without importing it."""
+    """Return whether X belongs to Dask; found out without importing it."""
     return type(X).__module__.split(".")[0] in ("dask", "dask_expr")
 
 
 def rows_per_block(width: int | None) -> int:
-    """How many rows of this width are a block: their arrays should fit in the cache."""
+    """Return how many rows of this width are a block: their arrays should fit in the
+    cache.
+    """
     return max(TILE, min(MAX_BLOCK_ROWS, MAX_BLOCK_COORDINATES // (width or 1)))
 
 
 def rows_named(index: NDArray[np.intp]) -> str:
-    """What to call these rows in a message: `X[5:9]`, or `X[index]`."""
+    """Return what to call these rows in a message: `X[5:9]`, or `X[index]`."""
     if len(index) and (np.diff(index) == 1).all():
         return f"X[{index[0]}:{index[-1] + 1}]"
     return "X[index]"
 
 
 def matching(column: Column, n: int) -> Column:
-    """The column; an error if it has not n rows."""
+    """Return the column; an error if it has not n rows."""
     if column.n != n:
         raise InputError(
             f"{column.name} must have one row for each of the {n} points; got shape "
@@ -281,18 +283,20 @@ def matching(column: Column, n: int) -> Column:
 
 
 def _part_of(name: str, part: slice, n: int, start: int) -> str:
-    """What to call some rows in a message: `X`, or `X[2000:4000]`."""
+    """Return what to call some rows in a message: `X`, or `X[2000:4000]`."""
     if start == 0 and part.start == 0 and part.stop == n:
         return name
     return f"{name}[{start + part.start}:{start + part.stop}]"
 
 
 def _is_matrix(X: Any) -> bool:
-    """Whether X is a matrix of numbers that can be sliced, in memory or on disk."""
+    """Return whether X is a matrix of numbers that can be sliced, in memory or on
+    disk.
+    """
     kind = getattr(getattr(X, "dtype", None), "kind", "none")
     return len(getattr(X, "shape", ())) == 2 and kind in "fiub" and X.shape[1] > 0
 
 
 def as_they_are(block: Any, name: str) -> Points:
-    """The reader of points that were read before."""
+    """Return the reader of points that were read before."""
     return Points(block)

@@ -109,7 +109,7 @@ class TruncatedEigen(LowRank):
 def _largest(
     kernel: Kernel, points: Points, rank: int, rng: np.random.Generator
 ) -> tuple[Array, Array]:
-    """The `rank` largest eigenvalues above rounding, and their eigenvectors."""
+    """Return the `rank` largest eigenvalues above rounding, and their eigenvectors."""
     n = len(points)
     if n <= DENSE_MAX_POINTS or 4 * rank >= n:
         found = spectrum(
@@ -149,7 +149,7 @@ def _lanczos(
 
 
 def _operator(kernel: Kernel, points: Points) -> Any:
-    """K, to be multiplied with vectors."""
+    """Return K, to be multiplied with vectors."""
     n = len(points)
     if n <= STORED_MAX_POINTS:
         return Inputs(kernel, points, n).gram()

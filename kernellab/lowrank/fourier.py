@@ -164,7 +164,7 @@ class RandomFourier(LowRank):
         return np.maximum(result, 0.0)
 
     def bound(self, pairs: float = 1, failure: float = FAILURE_PROBABILITY) -> float:
-        """ε with P(|k̂ − k| ≥ ε for some of the pairs) ≤ failure (Hoeffding).
+        """Return ε with P(|k̂ − k| ≥ ε for some of the pairs) ≤ failure (Hoeffding).
 
         Parameters
         ----------

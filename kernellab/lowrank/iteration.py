@@ -85,7 +85,7 @@ class Iteration:
 def power_method(
     K: ArrayLike, tol: float = 1e-8, max_iter: int = 10_000, seed: int = 0
 ) -> Iteration:
-    """The largest eigenvalue of K and its eigenvector: v ← Kv/‖Kv‖.
+    """Return the largest eigenvalue of K and its eigenvector: v ← Kv/‖Kv‖.
 
     Parameters
     ----------
@@ -119,7 +119,8 @@ def power_method(
 def subspace_iteration(
     K: ArrayLike, rank: int, tol: float = 1e-8, max_iter: int = 10_000, seed: int = 0
 ) -> Iteration:
-    """The r largest eigenvalues of K and their eigenvectors: V ← orthonormalised KV.
+    """Return the r largest eigenvalues of K and their eigenvectors: V ← orthonormalised
+    KV.
 
     In each step the best approximations within span V are taken, the eigenvectors of
     VᵀKV (Rayleigh and Ritz), so that the columns converge one by one and not only

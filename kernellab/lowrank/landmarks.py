@@ -69,7 +69,7 @@ def choose(
     candidates: int | None,
     rng: np.random.Generator,
 ) -> Index:
-    """The indices of `rank` landmarks, or of all points if there are fewer.
+    """Return the indices of `rank` landmarks, or of all points if there are fewer.
 
     They depend on the points, their number and the generator alone: not on where the
     points are kept.
@@ -88,7 +88,9 @@ def choose(
 
 
 def how_many(candidates: int | None, n: int, rank: int) -> int:
-    """The number of candidates: as asked for, or as many as there is room for."""
+    """Return the number of candidates: as asked for, or as many as there is room
+    for.
+    """
     if candidates is None:
         return min(n, max(rank, MAX_CANDIDATE_ENTRIES // rank))
     wanted = whole(candidates, "candidates", 1)
@@ -117,7 +119,7 @@ def _random_pivoted(kernel: Kernel, points: Points, rank: int, rng: Any) -> Inde
 
 
 def _leverage(kernel: Kernel, points: Points, rank: int, rng: Any) -> Index:
-    """Points at random, with chances in proportion to the scores, none twice."""
+    """Return points at random, with chances in proportion to the scores, none twice."""
     some = rng.permutation(len(points))[: 2 * rank]
     sample = points.take(np.sort(some))
     lam = penalty_for(rank / 4, kernel(sample), len(points))
@@ -198,7 +200,7 @@ def _scores(kernel: Kernel, points: Points, sample: Points, lam: float) -> Array
 
 
 def penalty_for(dimension: float, K: Array, n: int) -> float:
-    """λ for which the effective dimension Σ μ/(μ + λ) of n points is as given.
+    """Return λ for which the effective dimension Σ μ/(μ + λ) of n points is as given.
 
     The eigenvalues μ of their Gram matrix are estimated by n/s times those of the
     Gram matrix K of s of them. At least MIN_RELATIVE_LAMBDA·Σμ.

@@ -103,7 +103,7 @@ class NormalEquations:
     def of(
         cls, Phi: Array, T: Array, s: Array, own: Array, centred: bool = False
     ) -> Self:
-        """The sums over one block: br² operations, as A is symmetric.
+        """Return the sums over one block: br² operations, as A is symmetric.
 
         Parameters
         ----------
@@ -146,7 +146,7 @@ class NormalEquations:
         return f"Normal equations of {self.n} points: {r} features, {m} outputs"
 
     def whitened(self, whiten: Callable[[Array], Array], error: float) -> Self:
-        """The same in the features Wφ, by products `whiten(M)` = WM. O(r³).
+        """Return the same in the features Wφ, by products `whiten(M)` = WM. O(r³).
 
         Parameters
         ----------
@@ -177,7 +177,7 @@ class NormalEquations:
         return len(self.c) * self.error + usual
 
     def solve(self, lam: float) -> RidgeSolution:
-        """w = (A + λI)⁻¹B, b = u − cᵀw. r³/3 operations."""
+        """Return w = (A + λI)⁻¹B, b = u − cᵀw. r³/3 operations."""
         if not all(np.isfinite(sums).all() for sums in (self.A, self.B, self.Q)):
             raise InputError(
                 "the sums over points are too large for floats: rescale t, the weights "
@@ -287,12 +287,12 @@ class FullProblemCertificate(Certificate):
 
 
 def _full(A: Array) -> Array:
-    """The symmetric matrix whose lower triangle is given, in Fortran order."""
+    """Return the symmetric matrix whose lower triangle is given, in Fortran order."""
     return np.asfortranarray(A + np.tril(A, -1).T)
 
 
 def _refined(system: Cholesky, B: Array, lam: float) -> tuple[Array, Array, Array]:
-    """w, g = (A + λI)w − B and Aw; improved while that makes g smaller.
+    """Return w, g = (A + λI)w − B and Aw; improved while that makes g smaller.
 
     It costs O(r²), and undoes the jitter of a factorisation that needed one.
     """

@@ -146,7 +146,8 @@ class Nystroem(LowRank):
         return self._whiten(self._raw(points).T).T
 
     def _raw(self, points: Points) -> Array:
-        """k(X, Z), without the triangular system, which is over half of the work.
+        """Return k(X, Z), without the triangular system, which is over half of the
+        work.
 
         W = L⁻¹ makes of the rounding errors of CᵀC, of the size ε‖CᵀC‖, errors of Φ̂ᵀΦ̂
         that are larger by up to the condition number of K_zz: at 10¹⁶ nothing need be
@@ -160,7 +161,7 @@ class Nystroem(LowRank):
 
 
 def independent(K: Array, kernel: Kernel | None) -> tuple[Array, NDArray[np.intp]]:
-    """L and the independent rows of K, the farthest first: LLᵀ = K[kept, kept].
+    """Return L and the independent rows of K, the farthest first: LLᵀ = K[kept, kept].
 
     Cholesky's method with pivoting, by LAPACK; r³/3 operations.
 

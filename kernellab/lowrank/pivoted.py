@@ -100,7 +100,7 @@ def pivoted_cholesky(
     random: bool = False,
     seed: int = 0,
 ) -> PivotedCholesky:
-    """K ≈ LLᵀ from a few columns of K.
+    """Return K ≈ LLᵀ from a few columns of K.
 
     Parameters
     ----------

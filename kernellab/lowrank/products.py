@@ -93,7 +93,7 @@ class TiledGram:
 
 
 def _share(i: int, n: int) -> float:
-    """Which part of all tiles is in the row of tiles that starts at i."""
+    """Return which part of all tiles is in the row of tiles that starts at i."""
     rows = -(-n // TILE)
     return (rows - i // TILE) / (rows * (rows + 1) / 2)
 
@@ -128,7 +128,7 @@ class Preconditioner:
 
     @classmethod
     def of(cls, kernel: Kernel, points: Points, D: Array, rank: int) -> Self:
-        """As many columns as are worth it, but at most `rank`."""
+        """Return as many columns as are worth it, but at most `rank`."""
         root, least = 1 / np.sqrt(D)[:, None], float(D.min())
         trace = float(np.abs(kernel.diag(points)).sum())
         good = (WELL_CONDITIONED - 1) * least

@@ -140,7 +140,7 @@ class LowRankRidge(Estimator):
         return self
 
     def predict(self, X: Any) -> Any:
-        """f(x) = φ̂(x)ᵀw + b for every point.
+        """Return f(x) = φ̂(x)ᵀw + b for every point.
 
         Parameters
         ----------
@@ -157,7 +157,8 @@ class LowRankRidge(Estimator):
         return read_blocks(X, phi._read).stack(function, columns)
 
     def score(self, X: Any, t: Any, sample_weight: Any = None) -> float:
-        """R² = 1 − Σ s_i (t_i − f(x_i))² / Σ s_i (t_i − mean t)², mean over outputs.
+        """Return R² = 1 − Σ s_i (t_i − f(x_i))² / Σ s_i (t_i − mean t)², mean over
+        outputs.
 
         In one pass, for all kinds of X and t. As in scikit-learn, constant targets
         score 1 if they are met exactly, else 0.
@@ -196,7 +197,7 @@ def _predict(raw: Raw, beta: Array, b: float | Array, points: Points) -> Array:
 
 
 def fitted_map(features: object, X: Any) -> LowRank:
-    """The map if it is fitted; else a copy of it, fitted to X."""
+    """Return the map if it is fitted; else a copy of it, fitted to X."""
     if isinstance(features, Kernel):
         return ExplicitFeatures(features).fit(X)
     if not isinstance(features, LowRank):
@@ -212,7 +213,7 @@ def _copy(phi: LowRank) -> LowRank:
 
 
 def whitener(phi: LowRank) -> Array:
-    """W with φ̂(x) = Wc(x). O(r³)."""
+    """Return W with φ̂(x) = Wc(x). O(r³)."""
     return phi._whiten(np.eye(phi.rank_, order="F"))
 
 
@@ -247,7 +248,7 @@ class _Equations:
         )
 
     def _may_wait(self, lam: float) -> bool:
-        """Whether a block suggests that W can be applied to the sums."""
+        """Return whether a block suggests that W can be applied to the sums."""
         phi = self.phi
         if type(phi)._whiten is LowRank._whiten:  # there is nothing to apply
             return False
@@ -274,7 +275,7 @@ def _summand(
     T: Array,
     s: Array | None = None,
 ) -> NormalEquations:
-    """The normal equations of one block."""
+    """Return the normal equations of one block."""
     weights = np.ones(len(T)) if s is None else s
     own = diagonal(points)
     return NormalEquations.of(features(points), T, weights, own, centred)

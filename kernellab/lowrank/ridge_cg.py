@@ -170,7 +170,7 @@ class KernelRidgeCG(Estimator):
         return self
 
     def predict(self, X: Any) -> Any:
-        """f(x) = Σ_i a_i k(x, x_i) + b for every point, in bounded memory.
+        """Return f(x) = Σ_i a_i k(x, x_i) + b for every point, in bounded memory.
 
         Parameters
         ----------
@@ -186,7 +186,8 @@ class KernelRidgeCG(Estimator):
         return read_blocks(X, self._read).stack(self._values, columns)
 
     def score(self, X: Any, t: Any, sample_weight: Any = None) -> float:
-        """R² = 1 − Σ s_i (t_i − f(x_i))² / Σ s_i (t_i − mean t)², mean over outputs.
+        """Return R² = 1 − Σ s_i (t_i − f(x_i))² / Σ s_i (t_i − mean t)², mean over
+        outputs.
 
         As in scikit-learn, constant targets score 1 if they are met exactly, else 0.
         """
@@ -207,7 +208,9 @@ class KernelRidgeCG(Estimator):
         return points_as_in_fit(inputs.kernel, inputs.X.width, block, name)
 
     def _problem(self, data: Data, kept: NDArray[np.intp]) -> RidgeSystem:
-        """The linear system of the points that have weight, and its preconditioner."""
+        """Return the linear system of the points that have weight, and its
+        preconditioner.
+        """
         lam, rank = positive_penalty(self.lam, "lam"), whole(self.rank, "rank", 0)
         kernel, s = data.inputs.kernel, data.s[kept]
         assert kernel is not None

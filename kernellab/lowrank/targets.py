@@ -25,7 +25,8 @@ Predictor = Callable[[Points], Array]
 def regression_columns(
     t: Any, weights: Any, outputs: tuple[int, ...] | None = None
 ) -> list[Column]:
-    """The targets, and the weights if there are any; each block is checked as it comes.
+    """Return the targets, and the weights if there are any; each block is checked as it
+    comes.
 
     Parameters
     ----------
@@ -77,7 +78,7 @@ def _read_weights(block: Any, name: str) -> Array:
 def r_squared_of_rows(
     predict: Predictor, rows: DataBlocks, columns: list[Column], progress: bool | None
 ) -> float:
-    """R² of predictions, mean over outputs; of rows of any kind."""
+    """Return R² of predictions, mean over outputs; of rows of any kind."""
     function = partial(_misses, predict)
     return rows.total(function, *columns, what="score", progress=progress).score
 

@@ -44,7 +44,7 @@ _CIRCLE = np.stack([special.cosdg(_DEGREES), special.sindg(_DEGREES)])
 
 
 def waves(X: Array, omega: Array, amplitude: float) -> Array:
-    """amplitude·(cos Xω⊤, sin Xω⊤): an (n, 2m) array, the cosines first.
+    """Return amplitude·(cos Xω⊤, sin Xω⊤): an (n, 2m) array, the cosines first.
 
     Examples
     --------

@@ -52,7 +52,9 @@ class MarginCertificate:
     def of(
         cls, machine: DualLearner | PrimalLearner, run: MistakeLog
     ) -> MarginCertificate:
-        """What a finished run proves. O(n) operations, besides g at the points."""
+        """Return what a finished run proves. O(n) operations, besides g at the
+        points.
+        """
         norm, least = machine.norm, float(machine.margins().min())
         margin = least / norm if norm else 0.0
         bound = norm / len(run.mistakes)

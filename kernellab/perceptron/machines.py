@@ -38,7 +38,9 @@ class MistakeSearch(ABC):
         return np.array(self.tally, dtype=np.float64)
 
     def next_mistake(self, order: Integers | None, start: int) -> int:
-        """The first place ≥ start in the order with y g ≤ 0; n if there is none."""
+        """Return the first place ≥ start in the order with y g ≤ 0; n if there is
+        none.
+        """
         width = self.window
         while start < self.n:
             stop = start + width
@@ -56,7 +58,7 @@ class MistakeSearch(ABC):
 
     @abstractmethod
     def length(self, c: Array) -> float:
-        """‖Σ c_i y_i φ(x_i)‖, rounded up; 0 only if it is exactly 0."""
+        """Return ‖Σ c_i y_i φ(x_i)‖, rounded up; 0 only if it is exactly 0."""
 
 
 class DualLearner(MistakeSearch):
@@ -143,7 +145,7 @@ class PrimalLearner(MistakeSearch):
         self.tally[i] += 1
 
     def confirms(self) -> bool:
-        """Whether no point is wrong, all computed at once."""
+        """Return whether no point is wrong, all computed at once."""
         return bool((self.margins() > 0).all())
 
     @property
@@ -162,7 +164,8 @@ class PrimalLearner(MistakeSearch):
 
 
 def sums_exactly(A: Array, c: Array) -> bool:
-    """Whether cᵀA is free of rounding, for whole numbers c, in any order of summation.
+    """Return whether cᵀA is free of rounding, for whole numbers c, in any order of
+    summation.
 
     It is if all entries of A are multiples of one power of two, u, and no partial
     sum can reach 2⁵³u. So it is for small integers, halves, quarters, …

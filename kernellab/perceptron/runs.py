@@ -36,7 +36,9 @@ class Learner(Protocol):
         """A vector that determines all that follows: w, or g at the points."""
 
     def next_mistake(self, order: Integers | None, start: int) -> int:
-        """The first place ≥ start in the order with y g ≤ 0; n if there is none."""
+        """Return the first place ≥ start in the order with y g ≤ 0; n if there is
+        none.
+        """
 
     def learn(self, i: int) -> None:
         """w ← w + y_i φ(x_i)."""
@@ -204,12 +206,12 @@ def mistakes(count: int) -> str:
 
 
 def read_epochs(max_epochs: object) -> int:
-    """A whole number of epochs, one or more."""
+    """Return a whole number of epochs, one or more."""
     return whole(max_epochs, "max_epochs", 1)
 
 
 def read_shuffle(shuffle: object) -> np.random.Generator | None:
-    """A generator of orders, or None for the order of the points."""
+    """Return a generator of orders, or None for the order of the points."""
     if shuffle is None or isinstance(shuffle, np.random.Generator):
         return shuffle
     raise TypeError(

@@ -139,7 +139,8 @@ class MistakeDriven(Estimator):
     # --- prediction -----------------------------------------------------------------
 
     def decision_function(self, X: Any) -> Array:
-        """g(x) for every point of X: its sign decides; for several classes the largest.
+        """Return g(x) for every point of X: its sign decides; for several classes the
+        largest.
 
         With `variant="averaged"` the mean of g over all presentations; with "voted"
         the mean of the signs, between −1 and 1. O(s) kernel values a point, where s
@@ -164,7 +165,9 @@ class MistakeDriven(Estimator):
         return g
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The class of every point of X; for two classes, the larger if g(x) = 0."""
+        """Return the class of every point of X; for two classes, the larger if g(x) =
+        0.
+        """
         g = self.decision_function(X)
         codes = (g >= 0).astype(int) if g.ndim == 1 else g.argmax(axis=1)
         result: NDArray[Any] = self.classes_[codes]
@@ -173,23 +176,25 @@ class MistakeDriven(Estimator):
     def score(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> float:
-        """The share of points of X with the right label."""
+        """Return the share of points of X with the right label."""
         return accuracy(self.predict(X), y, sample_weight)
 
     def _coefficients(self, one: CertifiedRun) -> Array:
-        """(n,) a, such that g = Σ a_i k(·, x_i) of the variant that is asked for."""
+        """Return (n,) a, such that g = Σ a_i k(·, x_i) of the variant that is asked
+        for.
+        """
         counts = one.run.averaged if self.variant == "averaged" else one.run.alpha
         result: Array = counts * one.y
         return result
 
     def _expand(self, Z: Any, A: Array) -> Array:
-        """k(Z, X)A, from the points that were ever mistaken."""
+        """Return k(Z, X)A, from the points that were ever mistaken."""
         if self._inputs.kernel is None:
             return self._inputs.expand(Z, A)
         return self._centres.expand(Z, A[self._support])
 
     def _votes(self, Z: Any, runs: tuple[CertifiedRun, ...]) -> list[Array]:
-        """For each run the mean over all presentations of the sign of g."""
+        """Return for each run the mean over all presentations of the sign of g."""
         if self._inputs.kernel is None:
             points: Any = self._inputs._given(Z)
         else:
@@ -203,14 +208,16 @@ class MistakeDriven(Estimator):
         return [np.concatenate(column) for column in zip(*parts, strict=True)]
 
     def _block(self, Z: Any) -> Array:
-        """k(Z, mistaken points)."""
+        """Return k(Z, mistaken points)."""
         if self._inputs.kernel is None:
             block: Array = Z[:, self._support]
             return block
         return self._centres.block(Z)
 
     def _count(self, block: Array, one: CertifiedRun) -> Array:
-        """Σ_m c_m sign(g_m)/T: g after each mistake has c_m votes, its survival."""
+        """Return Σ_m c_m sign(g_m)/T: g after each mistake has c_m votes, its
+        survival.
+        """
         order = one.run.mistakes
         columns = np.searchsorted(self._support, order)
         G = np.cumsum(block[:, columns] * one.y[order], axis=1)
@@ -226,7 +233,7 @@ class MistakeDriven(Estimator):
 
 
 def _one_against_the_rest(labels: Labels) -> list[Array]:
-    """The signs of each run: one for two classes, else one a class."""
+    """Return the signs of each run: one for two classes, else one a class."""
     if len(labels.classes) == 2:
         return [labels.signs]
     each = range(len(labels.classes))
@@ -234,7 +241,7 @@ def _one_against_the_rest(labels: Labels) -> list[Array]:
 
 
 def _columns(parts: list[Any]) -> Any:
-    """One part as it is; several as the columns of a matrix."""
+    """Return one part as it is; several as the columns of a matrix."""
     return parts[0] if len(parts) == 1 else np.column_stack(parts)
 
 

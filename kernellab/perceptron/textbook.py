@@ -59,7 +59,7 @@ def primal_perceptron(
     start: ArrayLike | None = None,
     max_epochs: int = 1000,
 ) -> PrimalRun:
-    """The two-class perceptron in w and w_0 (S2 l. 69–92; S3 l. 64 without w_0).
+    """Return the two-class perceptron in w and w_0 (S2 l. 69–92; S3 l. 64 without w_0).
 
     w ← w + rate·y_i x_i and w_0 ← w_0 + rate·y_i whenever y_i (wᵀx_i + w_0) ≤ 0.
     O(nd) an epoch.
@@ -99,7 +99,7 @@ def primal_perceptron(
 def function_perceptron(
     kernel: Kernel, X: Any, y: ArrayLike, *, rate: float = 1.0, max_epochs: int = 1000
 ) -> FunctionRun:
-    """The perceptron on the function itself (S2 l. 94–116 and 176–200).
+    """Return the perceptron on the function itself (S2 l. 94–116 and 176–200).
 
     g ← g + rate·y_i k(x_i, ·) whenever y_i g(x_i) ≤ 0. With a threshold, pass the
     kernel k + 1. M kernel values a test, after M mistakes.
@@ -136,7 +136,7 @@ def function_perceptron(
 
 
 def dual_perceptron(K: ArrayLike, y: ArrayLike, *, max_epochs: int = 1000) -> DualRun:
-    """The perceptron in the mistake counts α.
+    """Return the perceptron in the mistake counts α.
 
     α_i ← α_i + 1 whenever y_i Σ_j α_j y_j K_ij ≤ 0. The sum has to be computed at
     every test, which S2 leaves unsaid: n operations a test, n² an epoch.
@@ -169,7 +169,7 @@ def dual_perceptron(K: ArrayLike, y: ArrayLike, *, max_epochs: int = 1000) -> Du
 def _epochs(
     y: Array, g: Callable[[int], float], learn: Callable[[int], None], most: int
 ) -> tuple[list[int], bool]:
-    """The loop that all the views share: until an epoch without a mistake."""
+    """Return the loop that all the views share: until an epoch without a mistake."""
     mistakes: list[int] = []
     for _ in range(read_epochs(most)):
         before = len(mistakes)

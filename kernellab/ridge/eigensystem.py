@@ -43,7 +43,7 @@ class Eigensystem:
         return cls(S, root, tau, S.vectors.T @ root if intercept else None, centre)
 
     def solve(self, lams: Array) -> tuple[Array, Array]:
-        """c, (n, L, m), and b, (L, m)."""
+        """Return c, (n, L, m), and b, (L, m)."""
         R = self.spectrum.resolvent(lams)
         C = self.tau[:, None, :] * R[:, :, None]
         b = np.zeros(C.shape[1:])

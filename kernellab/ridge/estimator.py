@@ -123,7 +123,7 @@ class KernelRidge(Estimator):
         return self
 
     def predict(self, X: Any) -> Array:
-        """f(x) = Σ_i a_i k(x, x_i) + b for every row of X.
+        """Return f(x) = Σ_i a_i k(x, x_i) + b for every row of X.
 
         Parameters
         ----------
@@ -140,7 +140,8 @@ class KernelRidge(Estimator):
     def score(
         self, X: Any, t: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> float:
-        """R² = 1 − Σ s_i (t_i − f(x_i))² / Σ s_i (t_i − mean t)², mean over outputs.
+        """Return R² = 1 − Σ s_i (t_i − f(x_i))² / Σ s_i (t_i − mean t)², mean over
+        outputs.
 
         As in scikit-learn, constant targets score 1 if they are met exactly, else 0.
         """
@@ -158,7 +159,8 @@ class KernelRidge(Estimator):
         lams: ArrayLike,
         sample_weight: ArrayLike | None = None,
     ) -> RidgePath:
-        """The leave-one-out error for every λ of a grid, from one eigendecomposition.
+        """Return the leave-one-out error for every λ of a grid, from one
+        eigendecomposition.
 
         About 9n³ operations once, then 4n² for each λ and output; n refits for each
         of L values of λ would cost Ln·n³/3. The estimator's own `lam` is not used.
@@ -255,7 +257,8 @@ class RidgePath:
         return intercept_of(b[0], self._data.shape)
 
     def refit(self, lam: float | None = None) -> KernelRidge:
-        """A `KernelRidge` fitted anew to the same data; with the best λ by default.
+        """Return a `KernelRidge` fitted anew to the same data; with the best λ by
+        default.
 
         The data are copies, except a precomputed Gram matrix, which must not change.
         """

@@ -39,7 +39,7 @@ class RidgeWeights:
 
 
 def primal_ridge(Phi: ArrayLike, t: ArrayLike, lam: float) -> Array:
-    """w = (ΦᵀΦ + λI)⁻¹Φᵀt, which minimises ‖t − Φw‖² + λ‖w‖².
+    """Return w = (ΦᵀΦ + λI)⁻¹Φᵀt, which minimises ‖t − Φw‖² + λ‖w‖².
 
     A p×p system: np² + p³/3 operations. All of w is
     penalised, the weight of a constant feature too.
@@ -64,7 +64,7 @@ def primal_ridge(Phi: ArrayLike, t: ArrayLike, lam: float) -> Array:
 
 
 def dual_ridge(Phi: ArrayLike, t: ArrayLike, lam: float) -> Array:
-    """a = (ΦΦᵀ + λI)⁻¹t, "version alpha": the same w is Φᵀa.
+    """Return a = (ΦΦᵀ + λI)⁻¹t, "version alpha": the same w is Φᵀa.
 
     An n×n system: n²p + n³/3 operations. If K = ΦΦᵀ is singular, other
     a minimise J(a) as well, and all of them give this w; this is the one that also

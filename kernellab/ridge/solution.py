@@ -37,7 +37,7 @@ class CholeskySolution:
 
     @classmethod
     def of(cls, data: Data, lam: float, intercept: bool) -> Self:
-        """a = M(t − b1) with M = (K + D)⁻¹; b = 1ᵀMt / 1ᵀM1, so that 1ᵀa = 0."""
+        """Return a = M(t − b1) with M = (K + D)⁻¹; b = 1ᵀMt / 1ᵀM1, so that 1ᵀa = 0."""
         K = data.gram()
         D = _weighted_ridge(lam, data.s, K)
         system = cholesky(
@@ -55,7 +55,9 @@ class CholeskySolution:
         return fit
 
     def _certify(self, T: Array, data: Data, lam: float) -> Certificate:
-        """J, its dual and ∇J = 2K(λa − Sr), −2·1ᵀSr, from K and a; T is t − b1."""
+        """Return J, its dual and ∇J = 2K(λa − Sr), −2·1ᵀSr, from K and a; T is t −
+        b1.
+        """
         a, s = self.a, data.s[:, None]
         with np.errstate(over="ignore", invalid="ignore"):
             Ka = self.system.multiply(a)
@@ -74,7 +76,9 @@ class CholeskySolution:
         )
 
     def _dual(self, T: Array, s: Array) -> float:
-        """2aᵀt − aᵀKa − aᵀDa, with a moved by its rounding error so that 1ᵀa = 0."""
+        """Return 2aᵀt − aᵀKa − aᵀDa, with a moved by its rounding error so that 1ᵀa =
+        0.
+        """
         a = self.a
         if self.M1 is not None:
             a = a - s * (a.sum(axis=0) / s.sum())
@@ -82,7 +86,9 @@ class CholeskySolution:
         return float((a * (2 * T - curved)).sum())
 
     def _sizes(self, T: Array) -> float:
-        """The terms of aᵀt, aᵀKa and aᵀDa in absolute value; |K_ij| ≤ √K_ii √K_jj."""
+        """Return the terms of aᵀt, aᵀKa and aᵀDa in absolute value; |K_ij| ≤ √K_ii
+        √K_jj.
+        """
         size = np.abs(self.a)
         squares = (np.sqrt(np.abs(self.system.diagonal)) @ size) ** 2
         rest = size * (np.abs(T) + self.D[:, None] * size)
@@ -114,7 +120,7 @@ class CholeskySolution:
 
 
 def _weighted_ridge(lam: float, s: Array, K: Array) -> Array:
-    """D = λ/s. Where s = 0, a number so large that the point has no influence.
+    """Return D = λ/s. Where s = 0, a number so large that the point has no influence.
 
     Then a_i/P_ii still is t_i − f(x_i), and 1 − H_ii is 1.
     """

@@ -32,11 +32,11 @@ class Domain(ABC):
 
     @abstractmethod
     def contains(self, point: Any) -> bool:
-        """Whether one point belongs to the set."""
+        """Return whether one point belongs to the set."""
 
     @abstractmethod
     def within(self, other: Domain) -> bool:
-        """Whether this set is known to be a part of the other."""
+        """Return whether this set is known to be a part of the other."""
 
     @property
     @abstractmethod
@@ -96,7 +96,7 @@ class Box(Domain):
         return mine > theirs or (mine == theirs and closed_ok)
 
     def meet(self, other: Box) -> Box | None:
-        """The common part; None if there is none."""
+        """Return the common part; None if there is none."""
         low, high = max(self.low, other.low), min(self.high, other.high)
         dimensions = {self.dimension, other.dimension} - {None}
         if len(dimensions) > 1 or not low < high:
@@ -105,7 +105,7 @@ class Box(Domain):
         return Box(dimension, low, high, self.closed and other.closed)
 
     def of_dimension(self, dimension: int | None) -> Box:
-        """The same bounds in another dimension."""
+        """Return the same bounds in another dimension."""
         return replace(self, dimension=dimension)
 
     def __str__(self) -> str:
@@ -130,12 +130,12 @@ class Box(Domain):
 
 
 def Reals(dimension: int | None = None) -> Box:
-    """ℝᵈ; without a dimension, ℝᵈ for every d."""
+    """Return ℝᵈ; without a dimension, ℝᵈ for every d."""
     return Box(dimension)
 
 
 def Orthant(dimension: int | None = None) -> Box:
-    """The points of ℝᵈ with no negative coordinate."""
+    """Return the points of ℝᵈ with no negative coordinate."""
     return Box(dimension, low=0.0)
 
 

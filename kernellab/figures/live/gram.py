@@ -117,7 +117,7 @@ def _plane(scores: Array, y: Array) -> Panel:
 
 
 def idle(values: Mapping[str, Any]) -> Collection[str]:
-    """Name the width, if the kernel has none."""
+    """Return name the width, if the kernel has none."""
     return [] if values["kernel"] in STATIONARY else ["sigma"]
 
 

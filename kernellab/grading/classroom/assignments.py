@@ -44,7 +44,9 @@ def write_assignments(
 def outdated(
     sheets: Iterable[Sheet], folder: Path, *, solved: bool = False
 ) -> list[Path]:
-    """The notebooks that are missing, or whose cells are not those of their sheet."""
+    """Return the notebooks that are missing, or whose cells are not those of their
+    sheet.
+    """
     return [
         path
         for sheet in sheets
@@ -55,7 +57,7 @@ def outdated(
 
 
 def has_answers(sheet: Sheet, path: Path) -> bool:
-    """Whether an existing notebook has an answer that is not the starter."""
+    """Return whether an existing notebook has an answer that is not the starter."""
     found = scan(_existing(path)).answers
     return any(
         is_attempt(question, answer)
@@ -76,7 +78,7 @@ def keep_outputs(fresh: Notebook, old: list[Cell]) -> Notebook:
 
 
 def notebook_text(content: Notebook) -> str:
-    """A notebook as Jupyter itself writes it."""
+    """Return a notebook as Jupyter itself writes it."""
     return json.dumps(content, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 

@@ -95,7 +95,9 @@ class Bank:
         return found.problem
 
     def sheet(self, name: str) -> Sheet:
-        """The sheet of this name; its number alone ("01"), or its file's name, do."""
+        """Return the sheet of this name; its number alone ("01"), or its file's name,
+        do.
+        """
         stem = Path(name.strip()).stem
         for sheet in self.sheets:
             if stem in (sheet.name, sheet.name.split("_")[0]):
@@ -104,7 +106,7 @@ class Bank:
         raise SheetError(f"no sheet {name!r}; there are: {names}")
 
     def sheet_of(self, question_id: str) -> Sheet | None:
-        """The sheet in which a question stands."""
+        """Return the sheet in which a question stands."""
         wanted = normal_id(question_id)
         return next(
             (s for s in self.sheets if any(q.id == wanted for q in s.questions)), None
@@ -129,7 +131,9 @@ class Bank:
 
 
 def open_bank(folder: Path | None = None, tests: Path | None = None) -> Bank:
-    """The bank of a folder (by default the one `find_folder` finds), loaded once."""
+    """Return the bank of a folder (by default the one `find_folder` finds), loaded
+    once.
+    """
     if folder is None:
         folder = loading.find_folder()
     else:
@@ -141,27 +145,29 @@ def open_bank(folder: Path | None = None, tests: Path | None = None) -> Bank:
 
 @cache
 def stored_bank(folder: Path | None, tests: Path | None) -> Bank:
-    """The one bank of these folders, which need not be looked at again."""
+    """Return the one bank of these folders, which need not be looked at again."""
     return Bank(folder, tests)
 
 
 def sheets() -> tuple[Sheet, ...]:
-    """The sheets of the default bank."""
+    """Return the sheets of the default bank."""
     return open_bank().sheets
 
 
 def question(question_id: str) -> Question:
-    """A question of the default bank, by its id."""
+    """Return a question of the default bank, by its id."""
     return open_bank().question(question_id)
 
 
 def normal_id(text: str) -> str:
-    """An id as it was meant: without quotes and spaces, lower case, with hyphens."""
+    """Return an id as it was meant: without quotes and spaces, lower case, with
+    hyphens.
+    """
     return text.strip().strip("\"'`“”‘’").strip().lower().translate(_DASHES)
 
 
 def overlay(base: tuple[Sheet, ...], own: tuple[Sheet, ...]) -> tuple[Sheet, ...]:
-    """The base sheets with an instructor's own questions put in and added."""
+    """Return the base sheets with an instructor's own questions put in and added."""
     better = {q.id: q for sheet in own for q in sheet.questions}
     result = {s.name: replace(s, items=_swap(s.items, better)) for s in base}
     known = {q.id for sheet in base for q in sheet.questions}

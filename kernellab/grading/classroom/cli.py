@@ -57,7 +57,7 @@ def _complain(error: Exception, code: int) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """All commands and their options."""
+    """Return all commands and their options."""
     top = argparse.ArgumentParser(
         prog="python -m kernellab.grading",
         description="Grade notebooks of exercises: one, or those of a class.",

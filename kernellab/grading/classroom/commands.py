@@ -57,7 +57,7 @@ def check(options: Namespace) -> int:
 
 
 def _asked_in(path: Path, answered: list[str], bank: Bank) -> list[Question]:
-    """All questions of the sheets that a notebook answers, or is named after."""
+    """Return all questions of the sheets that a notebook answers, or is named after."""
     asked = [
         question
         for sheet in bank.sheets

@@ -14,7 +14,9 @@ from kernellab.grading.classroom.students import file_key
 
 
 def grades_json(found: list[Result], version: str, exam: bool) -> dict[str, Any]:
-    """Everything about a class that JSON can hold; the secret seed is not in it."""
+    """Return everything about a class that JSON can hold; the secret seed is not
+    in it.
+    """
     questions = [mark.question for mark in found[0].marks] if found else []
     return {
         "kernellab": version,
@@ -28,7 +30,7 @@ def grades_json(found: list[Result], version: str, exam: bool) -> dict[str, Any]
 
 
 def student_json(result: Result) -> dict[str, Any]:
-    """One student's grades."""
+    """Return one student's grades."""
     record = result.record
     return {
         "student": record.student,
@@ -52,7 +54,9 @@ def student_json(result: Result) -> dict[str, Any]:
 
 
 def export_gradescope(grades: dict[str, Any], folder: Path) -> list[Path]:
-    """One ``<student>/results.json`` each, in the format of Gradescope's autograder."""
+    """Return one ``<student>/results.json`` each, in the format of Gradescope's
+    autograder.
+    """
     paths = []
     for student in grades["students"]:
         path = folder / file_key(student["student"]) / "results.json"
@@ -63,7 +67,7 @@ def export_gradescope(grades: dict[str, Any], folder: Path) -> list[Path]:
 
 
 def gradescope_results(student: dict[str, Any]) -> dict[str, Any]:
-    """What Gradescope shows to one student."""
+    """Return what Gradescope shows to one student."""
     remarks = [*student["problems"], *student["notes"]]
     return {
         "score": student["total"],
@@ -91,7 +95,7 @@ def _gradescope_test(mark: dict[str, Any]) -> dict[str, Any]:
 
 
 def export_moodle(grades: dict[str, Any], path: Path) -> Path:
-    """A CSV that Moodle imports: match the students by one of the first columns.
+    """Return a CSV that Moodle imports: match the students by one of the first columns.
 
     A student's id with an @ is an e-mail address, any other an ID number; an id that
     came from one of Moodle's own folders is also the worksheet's "Participant".

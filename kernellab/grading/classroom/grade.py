@@ -125,7 +125,9 @@ def _entries(submissions: Path, bank: Bank) -> list[Entry]:
 def _asked(
     records: Iterable[Record], bank: Bank, sheets: tuple[Sheet, ...]
 ) -> list[Question]:
-    """The questions of the chosen sheets, or of those that somebody has answered."""
+    """Return the questions of the chosen sheets, or of those that somebody has
+    answered.
+    """
     answered = dict.fromkeys(key for record in records for key in record.answers)
     if sheets:
         return [question for sheet in sheets for question in sheet.questions]
@@ -140,7 +142,9 @@ def _asked(
 def grade_entries(
     entries: list[Entry], folder: Path, run: Run, force: Callable[[str], bool]
 ) -> Iterator[Record]:
-    """The records of all entries, stored ones first, the others as they finish."""
+    """Yield the records of all entries, stored ones first, the others as they
+    finish.
+    """
     todo: list[tuple[Entry, str]] = []
     for entry in entries:
         mark = _fingerprint(entry, run)
@@ -232,7 +236,9 @@ def publish(out: Path, found: list[Result], *, exam: bool) -> None:
 
 
 def class_seed(out: Path, given: int | None = None) -> int:
-    """The secret seed of a folder of grades: as given, as stored, or a new one."""
+    """Return the secret seed of a folder of grades: as given, as stored, or a new
+    one.
+    """
     path = out / "seed.txt"
     stored = path.read_text(encoding="utf-8").strip() if path.exists() else ""
     if given is None and stored.isdecimal():

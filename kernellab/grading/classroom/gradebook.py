@@ -63,7 +63,7 @@ class Record:
 
     @staticmethod
     def read(path: Path) -> Record | None:
-        """A stored record; None if there is none, or if it is damaged."""
+        """Return a stored record; None if there is none, or if it is damaged."""
         try:
             content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
             outcomes = {k: from_json(o) for k, o in content.pop("outcomes").items()}
@@ -145,7 +145,7 @@ def _mark(record: Record, question: Question, overrides: Overrides) -> Mark:
 
 
 def read_overrides(path: Path) -> Overrides:
-    """The decisions in overrides.csv; the last one about a question counts."""
+    """Return the decisions in overrides.csv; the last one about a question counts."""
     overrides: Overrides = {}
     if not path.exists():
         return overrides
@@ -199,7 +199,7 @@ def _write_rows(file: TextIO, found: list[Result]) -> None:
 
 
 def number(points: float) -> str:
-    """Points without needless digits.
+    """Return points without needless digits.
 
     >>> number(2.0), number(8 / 3)
     ('2', '2.67')
@@ -208,7 +208,7 @@ def number(points: float) -> str:
 
 
 def cell(text: str) -> str:
-    """A text that a spreadsheet does not take for a formula.
+    """Return a text that a spreadsheet does not take for a formula.
 
     >>> cell("=1+1")
     "'=1+1"

@@ -31,21 +31,21 @@ def mark(question: Question, answer: str, *, exam: bool, seed: int) -> Outcome:
 
 
 def failed(question: Question, why: str) -> Outcome:
-    """The outcome of an answer on which the grader itself failed."""
+    """Return the outcome of an answer on which the grader itself failed."""
     summary = f"{question.title}: {FAILED}"
     data = {"error": why[:1000]}
     return Outcome(question.id, 0.0, question.points, "error", summary, data=data)
 
 
 def is_attempt(question: Question, answer: str) -> bool:
-    """Whether an answer says anything that its starter did not say."""
+    """Return whether an answer says anything that its starter did not say."""
     starter = {line.strip() for line in question.starter.splitlines()}
     lines = (line for line in answer.splitlines() if line.strip() not in starter)
     return not is_blank("\n".join(lines))
 
 
 def seed_of(secret: int, question_id: str, answer: str) -> int:
-    """The seed for one answer: secret, yet equal answers get equal verdicts.
+    """Return the seed for one answer: secret, yet equal answers get equal verdicts.
 
     It depends on the answer, so that inputs which a report has shown do not come back
     in the next attempt.
@@ -55,7 +55,7 @@ def seed_of(secret: int, question_id: str, answer: str) -> int:
 
 
 def to_json(outcome: Outcome) -> dict[str, Any]:
-    """An outcome as JSON holds it, cut to a size that a report can show."""
+    """Return an outcome as JSON holds it, cut to a size that a report can show."""
     html = outcome.html if len(outcome.html) <= LONGEST_HTML else ""
     return {
         "question": outcome.question,
@@ -70,14 +70,14 @@ def to_json(outcome: Outcome) -> dict[str, Any]:
 
 
 def from_json(data: dict[str, Any]) -> Outcome:
-    """The outcome that `to_json` wrote."""
+    """Return the outcome that `to_json` wrote."""
     if data["status"] not in get_args(Status):
         raise ValueError(f"not a status: {data['status']!r}")
     return Outcome(**data)
 
 
 def cut(text: str, longest: int) -> str:
-    """A text, shortened if need be, that UTF-8 can hold."""
+    """Return a text, shortened if need be, that UTF-8 can hold."""
     text = text.encode("utf-8", "replace").decode()
     if len(text) <= longest:
         return text

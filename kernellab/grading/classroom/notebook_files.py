@@ -21,7 +21,7 @@ class SubmissionError(ValueError):
 
 
 def read_cells(path: Path) -> list[dict[str, Any]]:
-    """The cells of a notebook file; anything else is a `SubmissionError`."""
+    """Return the cells of a notebook file; anything else is a `SubmissionError`."""
     data = _read(path)
     try:
         content = json.loads(data.decode("utf-8-sig"))
@@ -65,7 +65,9 @@ def _read(path: Path) -> bytes:
 
 
 def source_of(cell: dict[str, Any]) -> str:
-    """The text of a cell, which nbformat keeps as a string or as a list of lines."""
+    """Return the text of a cell, which nbformat keeps as a string or as a list of
+    lines.
+    """
     source = cell.get("source", "")
     if isinstance(source, list):
         source = "".join(line for line in source if isinstance(line, str))
@@ -73,13 +75,13 @@ def source_of(cell: dict[str, Any]) -> str:
 
 
 def valid(text: str) -> str:
-    """A text that UTF-8 can hold."""
+    """Return a text that UTF-8 can hold."""
     # JSON can spell halves of characters, which no file and no terminal can hold.
     return text.encode("utf-8", "replace").decode()
 
 
 def fingerprint(path: Path) -> str:
-    """A hash of a file's bytes, or why it has none."""
+    """Return a hash of a file's bytes, or why it has none."""
     try:
         return hashlib.sha256(_read(path)).hexdigest()
     except SubmissionError as error:

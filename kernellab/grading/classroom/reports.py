@@ -23,7 +23,7 @@ STYLE = (files(__package__) / "reports.css").read_text(encoding="utf-8")
 
 
 def page(title: str, body: str) -> str:
-    """A whole HTML file."""
+    """Return a whole HTML file."""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -33,7 +33,7 @@ def page(title: str, body: str) -> str:
 
 
 def student_report(result: Result) -> str:
-    """One student's report: the points, then each question."""
+    """Return one student's report: the points, then each question."""
     who = result.record.name or result.record.student
     points = f"{number(result.total)} of {number(result.out_of)} points"
     body = [
@@ -103,7 +103,9 @@ def _verdict(mark: Mark) -> str:
 
 
 def class_report(found: list[Result]) -> str:
-    """The index of a class: statistics, questions, and a link to each student."""
+    """Return the index of a class: statistics, questions, and a link to each
+    student.
+    """
     totals = [result.total for result in found]
     body = ["<h1>Grades</h1>", _spread(totals, found[0].out_of if found else 0.0)]
     if found:

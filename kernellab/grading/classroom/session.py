@@ -102,7 +102,9 @@ def check_derivation(
 
 
 def hint(question_id: str, number: int | None = None) -> Message:
-    """The next hint to a question, one more each time; or hint `number`, from 1."""
+    """Return the next hint to a question, one more each time; or hint `number`,
+    from 1.
+    """
     question = _question(question_id)
     if isinstance(question, Message):
         return question
@@ -120,7 +122,7 @@ def hint(question_id: str, number: int | None = None) -> Message:
 
 
 def score(sheet: str | None = None) -> Message:
-    """The points so far: of one sheet, or of all that were answered here."""
+    """Return the points so far: of one sheet, or of all that were answered here."""
     try:
         bank = open_bank()
         chosen = (bank.sheet(sheet),) if sheet else _used(bank)

@@ -32,7 +32,9 @@ FORMS = {
 
 
 def notebook(sheet: Sheet, *, solved: bool = False) -> Notebook:
-    """The notebook of a sheet; `solved` puts in the first reference as the answer."""
+    """Return the notebook of a sheet; `solved` puts in the first reference as the
+    answer.
+    """
     cells = [_markdown("intro", introduction(sheet, solved)), _code("setup", SETUP)]
     texts, level = 0, 2
     for item in sheet.items:
@@ -49,14 +51,14 @@ def notebook(sheet: Sheet, *, solved: bool = False) -> Notebook:
 
 
 def introduction(sheet: Sheet, solved: bool) -> str:
-    """The first cell: heading, introduction, and how to answer."""
+    """Return the first cell: heading, introduction, and how to answer."""
     title = f"{sheet.title}: solutions" if solved else sheet.title
     text = f"# {title}\n\n{sheet.introduction.strip()}"
     return text if solved else f"{text}\n\n{HOW.format(points=sheet.points)}"
 
 
 def question_cells(question: Question, *, solved: bool, level: int = 2) -> list[Cell]:
-    """The statement of a question, and the cell for its answer."""
+    """Return the statement of a question, and the cell for its answer."""
     answer = shown(question, question.references[0]) if solved else starter(question)
     source = f"%%answer {question.id}\n{answer.strip(chr(10))}".rstrip()
     return [
@@ -66,7 +68,9 @@ def question_cells(question: Question, *, solved: bool, level: int = 2) -> list[
 
 
 def statement(question: Question, solved: bool = False, level: int = 2) -> str:
-    """A question in Markdown: a target for links, heading, points, what is asked."""
+    """Return a question in Markdown: a target for links, heading, points, what is
+    asked.
+    """
     target = "sol" if solved else "ex"
     unit = "point" if question.points == 1 else "points"
     facts = [f"{question.points} {unit}", *question.proofs]
@@ -78,12 +82,16 @@ def statement(question: Question, solved: bool = False, level: int = 2) -> str:
 
 
 def starter(question: Question) -> str:
-    """What stands in the cell at first: the question's own, or a line on the form."""
+    """Return what stands in the cell at first: the question's own, or a line on the
+    form.
+    """
     return question.starter or FORMS.get(question.kind, "# your answer")
 
 
 def shown(question: Question, reference: Reference) -> str:
-    """A right answer as a student would write it: a puzzle's blocks have letters."""
+    """Return a right answer as a student would write it: a puzzle's blocks have
+    letters.
+    """
     lettered = getattr(question, "lettered", None)
     return str(lettered(reference.answer) if lettered else reference.answer)
 

@@ -60,7 +60,7 @@ class Entry:
 
 
 def find_entries(folder: Path) -> list[Entry]:
-    """All submissions in a folder, sorted by student."""
+    """Return all submissions in a folder, sorted by student."""
     entries: dict[tuple[str, str, str], Entry] = {}
     for path in sorted(folder.iterdir()):
         entry = _entry(path)
@@ -127,13 +127,13 @@ def identify(file_name: str) -> tuple[str, str]:
 
 
 def moodle(file_name: str) -> re.Match[str] | None:
-    """The parts of a name that Moodle made."""
+    """Return the parts of a name that Moodle made."""
     # A name that holds the pattern twice might be made up to hit somebody else's id.
     return MOODLE.fullmatch(file_name) if file_name.count(_ASSIGNED) == 1 else None
 
 
 def clean(text: str) -> str:
-    """A name in one normal form, on one line, without control characters."""
+    """Return a name in one normal form, on one line, without control characters."""
     text = unicodedata.normalize("NFKC", text.encode("utf-8", "replace").decode())
     kept = (" " if c.isspace() else c for c in text if c.isspace() or _visible(c))
     return " ".join("".join(kept).split())[:200]
@@ -144,7 +144,7 @@ def _visible(character: str) -> bool:
 
 
 def file_key(student: str) -> str:
-    """A file name for a student's id: safe, and different for different ids.
+    """Return a file name for a student's id: safe, and different for different ids.
 
     >>> file_key("s0123456")
     's0123456'

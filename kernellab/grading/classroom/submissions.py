@@ -71,7 +71,7 @@ class Submission:
 
 
 def read_submission(paths: Iterable[Path], bank: Bank) -> Submission:
-    """The answers in one or more notebooks of one student.
+    """Return the answers in one or more notebooks of one student.
 
     If two notebooks answer the same question, the one that is named like a sheet
     counts; otherwise the last by name.
@@ -96,7 +96,9 @@ def read_submission(paths: Iterable[Path], bank: Bank) -> Submission:
 def choose(
     answers: dict[str, list[str]], bank: Bank
 ) -> tuple[dict[str, str], list[str]]:
-    """One answer a question, the last that is more than its starter; and notes."""
+    """Return one answer a question, the last that is more than its starter; and
+    notes.
+    """
     chosen: dict[str, str] = {}
     notes: list[str] = []
     for question_id, texts in answers.items():
@@ -116,7 +118,7 @@ def choose(
 
 
 def scan(cells: list[dict[str, Any]]) -> Scan:
-    """All answers in a list of cells, and what is odd about them."""
+    """Return all answers in a list of cells, and what is odd about them."""
     result = Scan()
     before: str | None = None
     for number, cell in enumerate(cells, start=1):
@@ -168,13 +170,17 @@ def _scan_other(
 
 
 def magic_id(rest: str) -> str:
-    """The question's id in what follows %%answer, without options like --exam."""
+    """Return the question's id in what follows %%answer, without options like
+    --exam.
+    """
     words = (word for word in rest[:200].split() if not word.startswith("--"))
     return normal_id(next(words, ""))
 
 
 def answer_calls(source: str) -> Iterator[tuple[str, str]]:
-    """The calls ``answer("id", "text")`` in a cell's code, found without running it."""
+    """Yield the calls ``answer("id", "text")`` in a cell's code, found without running
+    it.
+    """
     if "answer" not in source or len(source) > LONGEST_CODE:
         return
     nodes = ast.walk(_parse(source))
@@ -189,7 +195,9 @@ def answer_calls(source: str) -> Iterator[tuple[str, str]]:
 
 
 def _parse(source: str) -> ast.AST:
-    """The syntax tree of a cell without its magics; an empty one if it has none."""
+    """Return the syntax tree of a cell without its magics; an empty one if it has
+    none.
+    """
     lines = source.split("\n")
     for _ in range(MOST_MAGICS):
         try:

@@ -25,7 +25,9 @@ def say(text: str = "", stream: TextIO | None = None) -> None:
 
 
 def colour(text: str, name: str, stream: TextIO) -> str:
-    """The text in a colour, if the stream is a terminal and colours are not off."""
+    """Return the text in a colour, if the stream is a terminal and colours are not
+    off.
+    """
     if not stream.isatty() or os.environ.get("NO_COLOR"):
         return text
     return f"\x1b[{_COLOURS[name]}m{text}\x1b[0m"

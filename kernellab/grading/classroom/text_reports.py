@@ -12,7 +12,7 @@ from kernellab.grading.safe_text import printable
 
 
 def result_lines(result: Result, stream: TextIO) -> Iterator[str]:
-    """One student's report; in colour, if the stream shows colours."""
+    """Yield one student's report; in colour, if the stream shows colours."""
     for problem in result.record.problems:
         yield colour(printable(f"not read: {problem}"), "wrong", stream)
     for note in result.record.notes:
@@ -36,7 +36,7 @@ def _mark_lines(mark: Mark, stream: TextIO) -> Iterator[str]:
 
 
 def sheet_lines(sheets: tuple[Sheet, ...], stream: TextIO) -> Iterator[str]:
-    """The sheets, and their questions with kind and points."""
+    """Yield the sheets, and their questions with kind and points."""
     for sheet in sheets:
         head = f"{sheet.name}: {sheet.title} ({sheet.points} points)"
         yield colour(head, "bold", stream)

@@ -57,7 +57,7 @@ class Worker:
         self._stop()
 
     def read(self, paths: tuple[Path, ...]) -> Submission:
-        """The answers in a student's notebooks."""
+        """Return the answers in a student's notebooks."""
         request = {"task": "read", "paths": [str(path) for path in paths]}
         try:
             found = self._ask_twice(request)
@@ -69,7 +69,9 @@ class Worker:
     def grade(
         self, question: Question, answer: str, *, exam: bool, seed: int, again: bool
     ) -> Outcome:
-        """The outcome of one answer; `again` tries a second time after a failure."""
+        """Return the outcome of one answer; `again` tries a second time after a
+        failure.
+        """
         request = {
             "task": "grade",
             "question": question.id,

@@ -41,7 +41,9 @@ class Sample:
 
 
 def first_difference(kernel: Expression, samples: Sequence[Sample]) -> str:
-    """Two points at which the values differ beyond rounding; empty if none do."""
+    """Return two points at which the values differ beyond rounding; empty if none
+    do.
+    """
     for sample in samples:
         P, T = kernel.read_points(sample.items, "X"), sample.T
         K, error = _values(kernel, P)
@@ -57,7 +59,7 @@ def first_difference(kernel: Expression, samples: Sequence[Sample]) -> str:
 
 
 def _agree(K: Array, T: Array, error: Array) -> NDArray[np.bool_]:
-    """Where two values are the same up to rounding, and rounding says something.
+    """Return where two values are the same up to rounding, and rounding says something.
 
     An overflow, or an error as large as the values, is no agreement.
     """
@@ -69,7 +71,7 @@ def _agree(K: Array, T: Array, error: Array) -> NDArray[np.bool_]:
 
 
 def is_target(leaf: Expression, samples: Sequence[Sample]) -> bool:
-    """Whether a single kernel has the values of the target."""
+    """Return whether a single kernel has the values of the target."""
     try:
         return not first_difference(leaf, samples)
     except ValueError:

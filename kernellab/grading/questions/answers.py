@@ -30,7 +30,7 @@ class Line:
 
 
 def split_lines(answer: str) -> list[Line]:
-    """The lines of an answer, without comments; open brackets join lines.
+    """Return the lines of an answer, without comments; open brackets join lines.
 
     >>> [(line.number, line.name, line.body) for line in split_lines("a = 1 # one")]
     [(1, 'a', '1')]

@@ -55,14 +55,14 @@ def read_data(text: str, words: tuple[str, ...] = ()) -> Data:
 
 
 def as_number(data: Data) -> Real:
-    """The data, if it is one number."""
+    """Return the data, if it is one number."""
     if not isinstance(data, Real):
         raise Unreadable(f"one number is asked for, this is {describe(data)}")
     return data
 
 
 def describe(data: Data) -> str:
-    """What kind of thing it is, in words."""
+    """Return what kind of thing it is, in words."""
     if isinstance(data, Real):
         return "a number"
     if isinstance(data, str):
@@ -76,7 +76,7 @@ def describe(data: Data) -> str:
 
 
 def show(data: Data) -> str:
-    """The data as a person would write it."""
+    """Return the data as a person would write it."""
     if isinstance(data, tuple):
         return f"[{', '.join(map(show, data))}]"
     if isinstance(data, frozenset):
@@ -85,7 +85,9 @@ def show(data: Data) -> str:
 
 
 def same(left: Data, right: Data) -> bool:
-    """Whether two values are equal; a column counts as the list of its entries."""
+    """Return whether two values are equal; a column counts as the list of its
+    entries.
+    """
     left, right = _flat(left), _flat(right)
     if isinstance(left, Real) and isinstance(right, Real):
         return left.same(right)
@@ -138,7 +140,7 @@ def _wraps_a_list(node: ast.Call) -> bool:
 
 
 def number(node: ast.expr) -> Real:
-    """The number that a syntax tree denotes."""
+    """Return the number that a syntax tree denotes."""
     try:
         return _number(node)
     except NoValue as error:
@@ -174,7 +176,7 @@ def _call(node: ast.Call) -> Real:
 
 
 def literal(node: ast.Constant) -> Real:
-    """A number as written: 0.1 is 1/10."""
+    """Return a number as written: 0.1 is 1/10."""
     value = node.value
     if isinstance(value, complex):
         raise Unreadable("complex numbers are not allowed here: real ones are meant")
@@ -191,7 +193,7 @@ def literal(node: ast.Constant) -> Real:
 
 
 def not_a_number(node: ast.expr) -> str:
-    """Why this piece of an expression is not a number."""
+    """Return why this piece of an expression is not a number."""
     text = source(node)
     strange = look_alikes(text)
     if strange:

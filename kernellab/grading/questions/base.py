@@ -81,7 +81,7 @@ class Question(ABC):
         return self.judge(answer, exam=exam, seed=seed)
 
     def unanswered(self) -> Outcome:
-        """The outcome of a question that nobody has answered yet."""
+        """Return the outcome of a question that nobody has answered yet."""
         summary = f"{self.title}: not answered yet ({self.points} points)"
         return Outcome(self.id, 0.0, self.points, "unanswered", summary)
 
@@ -115,7 +115,7 @@ class Sheet:
 
 
 def is_blank(answer: str) -> bool:
-    """Whether an answer says nothing: only blank lines and comments."""
+    """Return whether an answer says nothing: only blank lines and comments."""
     return not _lines(answer)
 
 

@@ -20,7 +20,7 @@ LONGEST_LINE = 60
 def difference(
     expected: tuple[Numbers, ...], returned: Returned, rtol: float, atol: float
 ) -> str:
-    """What is wrong with the values, in words; "" if nothing is.
+    """Return what is wrong with the values, in words; "" if nothing is.
 
     A number is right within atol + rtol·max|expected|, the largest entry of its array:
     a small entry between large ones cannot be had more exactly than these.
@@ -67,12 +67,12 @@ def _close(right: Numbers, value: Numbers, rtol: float, atol: float) -> bool:
 
 
 def kind(value: Numbers) -> str:
-    """What an array is: "a number", "an array of shape (3, 1)"."""
+    """Return what an array is: "a number", "an array of shape (3, 1)"."""
     return f"an array of shape {value.shape}" if value.ndim else "a number"
 
 
 def show(value: object) -> str:
-    """A number or an array on one line, with four digits, long ones shortened.
+    """Return a number or an array on one line, with four digits, long ones shortened.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def _rounded(array: Numbers) -> Numbers:
 
 
 def trouble_in_words(trouble: Trouble, source: str, limits: Limits) -> str:
-    """An exception, with the line of the student's text that it came from."""
+    """Return an exception, with the line of the student's text that it came from."""
     if trouble.type in MEMORY:
         what = f"it needs more memory than the {size_in_words(limits.memory)} it has"
     elif trouble.type in ("SystemExit", "KeyboardInterrupt"):
@@ -121,13 +121,13 @@ def _places(numbers: tuple[int, ...], source: str) -> list[str]:
 
 
 def shorten(text: str) -> str:
-    """One line of a student's text, fit to be shown."""
+    """Return one line of a student's text, fit to be shown."""
     clean = "".join(c if c.isprintable() else " " for c in text).strip()
     return clean if len(clean) <= LONGEST_LINE else clean[: LONGEST_LINE - 1] + "…"
 
 
 def end_in_words(run: Run, limits: Limits) -> str:
-    """Why there is no value: how the run ended before it."""
+    """Return why there is no value: how the run ended before it."""
     match run.end:
         case "time":
             allowed = f"{limits.cpu} s of computing, {limits.seconds:g} s in all"

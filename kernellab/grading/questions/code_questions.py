@@ -162,7 +162,9 @@ class CodeQuestion(Question):
         return report(self, share, findings, exam=exam, data=_data(result))
 
     def _draw(self, seed: int) -> list[_Case]:
-        """Fresh cases, the same for the same seed; the reference's values with them."""
+        """Return fresh cases, the same for the same seed; the reference's values with
+        them.
+        """
         root = [seed % 2**64, zlib.crc32(self.id.encode())]
         drawn = []
         for number, group in enumerate(self.groups):
@@ -180,7 +182,7 @@ class CodeQuestion(Question):
         return _Case(group, arguments, expected, outputs)
 
     def _compare(self, drawn: list[_Case], result: Run, answer: str) -> list[str]:
-        """What is wrong with each case, in words; "" for a right one."""
+        """Return what is wrong with each case, in words; "" for a right one."""
         words = []
         for index, case in enumerate(drawn):
             if index >= len(result.returned):
@@ -220,7 +222,7 @@ class CodeQuestion(Question):
     def _verdict(
         self, number: int, group: Cases, drawn: list[_Case], wrong: list[str]
     ) -> Finding:
-        """How many cases of a kind are right, and the first that is not."""
+        """Return how many cases of a kind are right, and the first that is not."""
         mine = [(c, w) for c, w in zip(drawn, wrong, strict=True) if c.group == number]
         bad = [(case, words) for case, words in mine if words]
         text = f"{group.name}: {len(mine) - len(bad)} of {len(mine)} cases right"
@@ -230,7 +232,7 @@ class CodeQuestion(Question):
         return Finding(False, f"{text}\n{self._call(case.arguments)}\n{words}")
 
     def _call(self, arguments: tuple[Any, ...]) -> str:
-        """The call that failed: "for K = [[1, 0], [0, 1]], lam = 0.5"."""
+        """Return the call that failed: "for K = [[1, 0], [0, 1]], lam = 0.5"."""
         declared = _signature(self.signature).args
         names = [argument.arg for argument in declared.posonlyargs + declared.args]
         names += [f"argument {n + 1}" for n in range(len(names), len(arguments))]
@@ -270,7 +272,9 @@ def _remarks(result: Run) -> list[Finding]:
 
 
 def _data(result: Run) -> dict[str, Any]:
-    """For the class report: how the program was kept apart, which varies by machine."""
+    """Return how, for the class report, the program was kept apart, which varies by
+    machine.
+    """
     return {
         "isolation": str(result.isolation),
         "layers": result.isolation.as_dict(),

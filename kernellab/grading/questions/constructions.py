@@ -66,7 +66,7 @@ class Construction:
     dimensions: tuple[int, ...] = ()
 
     def examine(self, lines: list[Line], seed: int) -> tuple[float, list[Finding]]:
-        """The share of the points for the lines of an answer, and why."""
+        """Return the share of the points for the lines of an answer, and why."""
         rng = np.random.default_rng([seed, 2024])
         for _ in range(ROUNDS if self.given else 1):
             names = self._draw(rng)
@@ -82,7 +82,9 @@ class Construction:
     # --- reading --------------------------------------------------------------------
 
     def _draw(self, rng: np.random.Generator) -> dict[str, Kernel | Map]:
-        """The names of the question, with kernels drawn for those that are given."""
+        """Return the names of the question, with kernels drawn for those that are
+        given.
+        """
         names: dict[str, Kernel | Map] = dict(self.functions)
         for text in self.given:
             positive = text.endswith("+")
@@ -111,7 +113,7 @@ class Construction:
         names: Mapping[str, Kernel | Map],
         rng: np.random.Generator,
     ) -> list[Finding]:
-        """Whether it may be used, is proven, and has the right values."""
+        """Return whether it may be used, is proven, and has the right values."""
         banned = self._banned(kernel)
         if banned:
             return [Finding(False, banned)]
@@ -151,7 +153,9 @@ class Construction:
         return ""
 
     def _named(self, kernel: Kernel, samples: Sequence[Sample]) -> list[Finding]:
-        """A complaint if a single leaf is the target: that would prove nothing."""
+        """Return a complaint if a single leaf is the target: that would prove
+        nothing.
+        """
         if self.may_name:
             return []
         for node in kernel.nodes():
@@ -181,7 +185,7 @@ class Construction:
         return [Finding(None, f"the numbers above are for example with `{text}`")]
 
     def _samples(self, rng: np.random.Generator) -> list[Any]:
-        """Points of the domain: simple ones first, then random ones."""
+        """Return points of the domain: simple ones first, then random ones."""
         if isinstance(self.domain, FiniteSet):
             return [self.domain.items]
         own = self.domain.dimension if isinstance(self.domain, Box) else None
@@ -201,7 +205,7 @@ def _points(domain: Domain, d: int, rng: np.random.Generator) -> Array:
 
 
 def _say(verdict: Verdict, kernel: Kernel, *, hide_witness: bool) -> str:
-    """The verdict with its evidence, in a few lines."""
+    """Return the verdict with its evidence, in a few lines."""
     if verdict.proof is not None:
         steps = verdict.proof.steps()
         used = "\n".join(

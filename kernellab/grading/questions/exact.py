@@ -55,20 +55,20 @@ class Real:
         return None if self._surd is None else self._surd.rational
 
     def sign(self) -> int | None:
-        """−1, 0 or 1; None if 80 digits do not tell."""
+        """Return −1, 0 or 1; None if 80 digits do not tell."""
         if self._surd is not None and not self._surd.terms:
             return 0
         return self.interval.sign()
 
     def same(self, other: Real | Fraction | int) -> bool:
-        """Whether the two are equal: exactly, or else to forty digits."""
+        """Return whether the two are equal: exactly, or else to forty digits."""
         difference = self - other
         if difference.exact:
             return difference.sign() == 0
         return difference.size() <= SAME * max(self.size(), Fraction(1))
 
     def size(self) -> Fraction:
-        """The largest that |x| can be."""
+        """Return the largest that |x| can be."""
         return Fraction(max(abs(self.interval.low), abs(self.interval.high)))
 
     def __add__(self, other: Real | Fraction | int) -> Real:
@@ -147,7 +147,7 @@ Point = tuple[Real, ...]
 
 
 def sqrt(x: Number) -> Real:
-    """√x."""
+    """Return √x."""
     x = Real(x)
     value = x.rational
     if value is not None:
@@ -183,17 +183,17 @@ def sin(x: Number) -> Real:
 
 
 def minimum(x: Number, y: Number) -> Real:
-    """The smaller of the two."""
+    """Return the smaller of the two."""
     return Real(x) if _known_sign(Real(x) - y) <= 0 else Real(y)
 
 
 def maximum(x: Number, y: Number) -> Real:
-    """The larger of the two."""
+    """Return the larger of the two."""
     return -minimum(-Real(x), -Real(y))
 
 
 def dot(x: Sequence[Number], y: Sequence[Number]) -> Real:
-    """Σ x_c y_c."""
+    """Return Σ x_c y_c."""
     total = Real(0)
     for a, b in zip(x, y, strict=True):
         total = total + Real(a) * b
@@ -201,22 +201,22 @@ def dot(x: Sequence[Number], y: Sequence[Number]) -> Real:
 
 
 def norm2(x: Sequence[Number]) -> Real:
-    """‖x‖²."""
+    """Return ‖x‖²."""
     return dot(x, x)
 
 
 def minus(x: Sequence[Number], y: Sequence[Number]) -> Point:
-    """x − y, coordinate by coordinate."""
+    """Return x − y, coordinate by coordinate."""
     return tuple(Real(a) - b for a, b in zip(x, y, strict=True))
 
 
 def quadratic_form(c: Sequence[Number], K: Sequence[Sequence[Number]]) -> Real:
-    """cᵀKc."""
+    """Return cᵀKc."""
     return dot(c, [dot(row, c) for row in K])
 
 
 def is_psd(K: Sequence[Sequence[Real]]) -> bool | None:
-    """Whether a symmetric matrix is positive semi-definite; None if undecided.
+    """Return whether a symmetric matrix is positive semi-definite; None if undecided.
 
     Elimination: a pivot below 0 says no; a pivot 0 needs a row of zeros; a pivot
     above 0 leaves its Schur complement.

@@ -43,7 +43,9 @@ def report(
     exam: bool = False,
     data: dict[str, Any] | None = None,
 ) -> Outcome:
-    """The outcome for a share of the points, with the findings unless in an exam."""
+    """Return the outcome for a share of the points, with the findings unless in an
+    exam.
+    """
     share = min(max(share, 0.0), 1.0)
     points = round(share * question.points, 2)
     status: Status = "right" if share == 1 else "partial" if points > 0 else "wrong"
@@ -68,7 +70,7 @@ def _printable(finding: Finding) -> Finding:
 
 
 def as_text(summary: str, findings: Sequence[Finding]) -> str:
-    """The report for a terminal."""
+    """Return the report for a terminal."""
     lines = [summary]
     for finding in findings:
         for i, line in enumerate(finding.text.splitlines() or [""]):
@@ -87,7 +89,9 @@ def as_text(summary: str, findings: Sequence[Finding]) -> str:
 
 
 def as_html(summary: str, findings: Sequence[Finding]) -> str:
-    """The report for a notebook: no script, no network, the page's own colours."""
+    """Return the report for a notebook: no script, no network, the page's own
+    colours.
+    """
     items = "".join(_item(finding) for finding in findings)
     body = f'<ul style="list-style:none;padding-left:0.5em;margin:0.3em 0">{items}</ul>'
     head = f"<p><strong>{html.escape(summary)}</strong></p>"

@@ -84,7 +84,7 @@ class GivenKernel(Kernel):
 
 
 def some_kernel(rng: np.random.Generator, *, positive: bool = False) -> Kernel:
-    """A kernel on vectors, drawn at random."""
+    """Return a kernel on vectors, drawn at random."""
     width, constant = 0.5 + rng.integers(1, 7) / 4, rng.integers(1, 7) / 4
     makers: list[Callable[[], Kernel]] = [
         lambda: kl.Gaussian(float(width)),

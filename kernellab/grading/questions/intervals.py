@@ -45,12 +45,12 @@ class Interval:
 
     @classmethod
     def of(cls, value: Fraction | int) -> Interval:
-        """The narrowest interval around a rational number."""
+        """Return the narrowest interval around a rational number."""
         top, below = Decimal(value.numerator), Decimal(value.denominator)
         return _safe(lambda: cls(DOWN.divide(top, below), UP.divide(top, below)))
 
     def sign(self) -> int | None:
-        """−1, 0 or 1; None if the interval does not tell."""
+        """Return −1, 0 or 1; None if the interval does not tell."""
         if self.low > 0:
             return 1
         if self.high < 0:
@@ -80,7 +80,7 @@ class Interval:
         )
 
     def inverse(self) -> Interval:
-        """1/x."""
+        """Return 1/x."""
         if self.sign() in (0, None):
             raise NoValue("a division by zero")
         return _safe(
@@ -88,7 +88,7 @@ class Interval:
         )
 
     def sqrt(self) -> Interval:
-        """√x, for x ≥ 0."""
+        """Return √x, for x ≥ 0."""
         if self.low < 0:
             raise NoValue("the square root of a negative number")
         # Correctly rounded to the nearest whatever the context says: one step out.
@@ -109,7 +109,7 @@ class Interval:
         )
 
     def log(self) -> Interval:
-        """The natural logarithm, for x > 0."""
+        """Return the natural logarithm, for x > 0."""
         if self.low <= 0:
             raise NoValue("the logarithm of a number that is not positive")
         return _safe(
@@ -137,12 +137,12 @@ class Interval:
         return self.low, self.high
 
     def middle(self) -> Decimal:
-        """A number near the middle."""
+        """Return a number near the middle."""
         return DOWN.divide(DOWN.add(self.low, self.high), Decimal(2))
 
 
 def pi() -> Interval:
-    """π."""
+    """Return π."""
     digits = Decimal(PI)
     return Interval(DOWN.plus(digits), UP.plus(digits))
 

@@ -117,7 +117,7 @@ class KernelClaim(Refutation, Question):
     rules: Construction = field(default_factory=Construction)
 
     def judge(self, answer: str, *, exam: bool = False, seed: int = 0) -> Outcome:
-        """The side that was taken decides what is asked of the rest."""
+        """Return the side that was taken decides what is asked of the rest."""
         try:
             side, rest = _take_side(answer)
             share, findings = self._examine_side(side, rest, seed)
@@ -151,7 +151,7 @@ def _exactly(x: Any) -> tuple[Real, ...]:
 
 
 def _take_side(answer: str) -> tuple[bool, list[Line]]:
-    """Whether the first line says valid or invalid, and the lines after it."""
+    """Return whether the first line says valid or invalid, and the lines after it."""
     lines = split_lines(answer)
     first = lines[0] if lines else Line(0, "", "", "")
     word = " ".join(first.body.lower().strip("\"'`.!").split())

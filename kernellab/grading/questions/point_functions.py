@@ -74,7 +74,7 @@ class PointFunction:
             self._value(self.tree, np.ones((1, 1)))  # unknown names are said now
 
     def __call__(self, X: Array) -> Array:
-        """The values, (n, 1), or (n, p) for a list of p features."""
+        """Return the values, (n, 1), or (n, p) for a list of p features."""
         with np.errstate(all="ignore"):
             value = self._value(self.tree, X)
         if not np.isfinite(value).all():

@@ -116,13 +116,13 @@ class Puzzle(Question):
         return "\n".join(lines)
 
     def lettered(self, answer: str) -> str:
-        """An answer written with ids, in letters, one a line."""
+        """Return an answer written with ids, in letters, one a line."""
         return "\n".join(self.letters[name] for name in self._read(answer))
 
     # --- judging ------------------------------------------------------------------
 
     def judge(self, answer: str, *, exam: bool = False, seed: int = 0) -> Outcome:
-        """The best of the routes, and the first block that is out of place."""
+        """Return the best of the routes, and the first block that is out of place."""
         try:
             given = self._read(answer)
         except Unreadable as error:
@@ -181,7 +181,7 @@ class Puzzle(Question):
         return f"{where}, rests on something that your list does not say before it"
 
     def _read(self, answer: str) -> list[str]:
-        """The ids that an answer lists, by letters or by ids."""
+        """Return the ids that an answer lists, by letters or by ids."""
         if len(answer) > LONGEST_ANSWER:
             raise Unreadable("the answer is too long: one letter a line is enough")
         given: list[str] = []
@@ -209,7 +209,9 @@ class Puzzle(Question):
         )
 
     def _blocks_of(self, token: str) -> list[str]:
-        """The blocks that a word names: a letter, an id, or letters in one word."""
+        """Return the blocks that a word names: a letter, an id, or letters in one
+        word.
+        """
         names = {letter: name for name, letter in self.letters.items()}
         if token in self._by_id:
             return [token]
@@ -240,7 +242,7 @@ class Puzzle(Question):
 
 
 def _lacking(block: Block, before: Sequence[str], route: Iterable[str]) -> set[str]:
-    """What the block needs, of this route, and does not find before it."""
+    """Return what the block needs, of this route, and does not find before it."""
     lacking: set[str] = set()
     for need in block.needs:
         either = set(need.split("|")) & set(route)
@@ -250,7 +252,7 @@ def _lacking(block: Block, before: Sequence[str], route: Iterable[str]) -> set[s
 
 
 def _placed(puzzle: Puzzle, given: Iterable[str], route: tuple[str, ...]) -> list[str]:
-    """The blocks of the route that come after what they need, each once."""
+    """Return the blocks of the route that come after what they need, each once."""
     placed: list[str] = []
     for name in given:
         block = puzzle._by_id[name]
@@ -260,7 +262,7 @@ def _placed(puzzle: Puzzle, given: Iterable[str], route: tuple[str, ...]) -> lis
 
 
 def _is_order(puzzle: Puzzle, order: Sequence[str]) -> bool:
-    """Whether this is a whole route in a right order."""
+    """Return whether this is a whole route in a right order."""
     return any(
         set(order) == set(route) and _placed(puzzle, order, route) == list(order)
         for route in puzzle._whole

@@ -45,7 +45,7 @@ class Refutation:
     also: Also | None = None
 
     def examine(self, lines: list[Line]) -> tuple[float, list[Finding]]:
-        """The share of the points for the lines of an answer, and why."""
+        """Return the share of the points for the lines of an answer, and why."""
         try:
             data = self._read(lines)
             points, c = self._points(data["points"]), self._vector(data["c"])
@@ -66,7 +66,7 @@ class Refutation:
         return right / judged, findings
 
     def gram(self, points: Sequence[Any]) -> list[list[Real]]:
-        """The Gram matrix, exactly or enclosed."""
+        """Return the Gram matrix, exactly or enclosed."""
         return [[Real(self.formula(x, z)) for z in points] for x in points]
 
     def _main(self, points: tuple[Data, ...], c: tuple[Real, ...]) -> Finding:
@@ -124,7 +124,7 @@ class Refutation:
         return numbers
 
     def _points(self, data: Data) -> tuple[Data, ...]:
-        """The points, checked to lie in the domain."""
+        """Return the points, checked to lie in the domain."""
         if not isinstance(data, tuple) or not data:
             raise Unreadable("points is a list such as [[0], [1], [2]]")
         if len(data) > self.most_points:
@@ -139,7 +139,7 @@ class Refutation:
         return points
 
     def _vector_point(self, data: Data) -> Data:
-        """A point of the line may be written without brackets."""
+        """Return a point of the line may be written without brackets."""
         point = data if isinstance(data, tuple) else (data,)
         if not all(isinstance(x, Real) for x in point):
             raise Unreadable(f"{show(data)} is not a point: its coordinates are lists")
@@ -152,7 +152,7 @@ class Refutation:
         return point
 
     def contains(self, point: Data) -> bool:
-        """Whether a point lies in the domain, exactly."""
+        """Return whether a point lies in the domain, exactly."""
         if self.words:
             return isinstance(point, str)
         assert isinstance(point, tuple)

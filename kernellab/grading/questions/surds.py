@@ -39,12 +39,12 @@ class Surd:
 
     @classmethod
     def of(cls, value: Fraction | int) -> Surd:
-        """A rational number."""
+        """Return a rational number."""
         return cls._collect([(1, Fraction(value))])
 
     @classmethod
     def sqrt(cls, value: Fraction) -> Surd:
-        """√value, for a rational number ≥ 0."""
+        """Return √value, for a rational number ≥ 0."""
         if value < 0:
             raise NoValue("the square root of a negative number")
         outside, inside = _squarefree(value.numerator * value.denominator)
@@ -86,7 +86,7 @@ class Surd:
         return Surd._collect(products)
 
     def inverse(self) -> Surd:
-        """1/x: one prime after the other is removed from under the roots."""
+        """Return 1/x: one prime after the other is removed from under the roots."""
         if not self.terms:
             raise NoValue("a division by zero")
         if (value := self.rational) is not None:
@@ -96,7 +96,7 @@ class Surd:
         return conjugate * (self * conjugate).inverse()
 
     def enclose(self) -> Interval:
-        """An interval around it."""
+        """Return an interval around it."""
         total = Interval.of(0)
         for r, q in self.terms:
             total = total + Interval.of(q) * Interval.of(r).sqrt()
@@ -127,7 +127,7 @@ def _bits(q: Fraction) -> int:
 
 @lru_cache(maxsize=4096)
 def _squarefree(n: int) -> tuple[int, int]:
-    """(a, b) with n = a²b and b squarefree."""
+    """Return (a, b) with n = a²b and b squarefree."""
     root = math.isqrt(n)
     if root * root == n:
         return (root, 1) if n else (0, 1)
@@ -146,7 +146,7 @@ def _squarefree(n: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=4096)
 def _a_prime(n: int) -> int:
-    """The smallest prime factor of n > 1."""
+    """Return the smallest prime factor of n > 1."""
     p = 2
     while p * p <= n:
         if n % p == 0:

@@ -54,7 +54,7 @@ class Value:
     traps: Mapping[str, str] = field(default_factory=dict)
 
     def read(self, text: str) -> Data:
-        """A student's text as data."""
+        """Return a student's text as data."""
         for word in self.choices:
             if text.strip().strip("\"'`.").lower() in _SYNONYMS.get(word, ()):
                 return word
@@ -145,7 +145,7 @@ class Values(Question):
     check_weight: float = 0.0
 
     def judge(self, answer: str, *, exam: bool = False, seed: int = 0) -> Outcome:
-        """Each value by itself, then all together."""
+        """Return each value by itself, then all together."""
         try:
             lines = split_lines(answer)
         except Unreadable as error:
@@ -171,7 +171,7 @@ class Values(Question):
         )
 
     def _assign(self, lines: list[Line]) -> tuple[dict[str, str], list[Finding]]:
-        """The text for each name, and remarks on lines that answer nothing."""
+        """Return the text for each name, and remarks on lines that answer nothing."""
         names = [value.name for value in self.values]
         given: dict[str, str] = {}
         remarks = []

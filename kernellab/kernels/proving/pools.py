@@ -47,7 +47,9 @@ def stages(
 
 
 def dimensions(kernel: Expression, domain: Box) -> list[int]:
-    """The dimensions to try: the domain's, or 1 and 2 if the kernel takes them."""
+    """Return the dimensions to try: the domain's, or 1 and 2 if the kernel takes
+    them.
+    """
     if domain.dimension is not None:
         return [domain.dimension]
     fitting = [d for d in range(1, 65) if kernel.dimension_error(d) is None]
@@ -75,7 +77,9 @@ def _random(domain: Box, rng: np.random.Generator) -> Iterator[Points]:
 
 
 def _dense(domain: Box) -> Iterator[Points]:
-    """Many points in a row, for functions that only a long wave can tell apart."""
+    """Yield many points in a row, for functions that only a long wave can tell
+    apart.
+    """
     d = domain.dimension
     assert d is not None
     if d > MOST_DENSE_DIMENSIONS:
@@ -88,7 +92,7 @@ def _dense(domain: Box) -> Iterator[Points]:
 
 
 def _lattice(d: int) -> Array:
-    """Points with small integer coordinates, near ones first."""
+    """Return points with small integer coordinates, near ones first."""
     if d == 1:
         return np.array(LINE, dtype=np.float64)[:, None]
     if d == 2:
@@ -100,7 +104,7 @@ def _lattice(d: int) -> Array:
 
 
 def _size(point: tuple[int, ...]) -> tuple[int, ...]:
-    """An order in which simple points come first."""
+    """Return an order in which simple points come first."""
     return (sum(map(abs, point)), max(map(abs, point)), *(-x for x in point))
 
 
@@ -128,7 +132,7 @@ def _fold(X: Array, domain: Box) -> Array:
 
 
 def _inside(points: Points, domain: Domain, most: int = POOL) -> Points:
-    """The points that belong to the domain, no more than a pool."""
+    """Return the points that belong to the domain, no more than a pool."""
     kept = [i for i, item in enumerate(points.items) if domain.contains(item)]
     if isinstance(points.items, np.ndarray):
         return Points(points.items[kept[:most]])
@@ -157,7 +161,7 @@ def _letters(kernel: Expression) -> str:
 
 
 def _graphs(n: int, rng: np.random.Generator) -> Points:
-    """Random graphs of n nodes with one of three labels each."""
+    """Return random graphs of n nodes with one of three labels each."""
     pairs = list(combinations(range(n), 2))
     graphs = []
     for _ in range(POOL):

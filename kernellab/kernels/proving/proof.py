@@ -47,7 +47,7 @@ class Proof:
     note: str = ""
 
     def steps(self) -> list[Proof]:
-        """Every step once, each after the steps that it rests on."""
+        """Return every step once, each after the steps that it rests on."""
         found: dict[tuple[Expression, Domain, str], Proof] = {}
         for step in self._walk():
             found.setdefault(step._key, step)
@@ -103,7 +103,7 @@ class Proof:
         return self.rule.name + (f" ({origin})" if origin else "") + conditions
 
     def _formula(self, numbers: dict[tuple[Expression, Domain, str], int]) -> str:
-        """This kernel in terms of the numbered ones before it."""
+        """Return this kernel in terms of the numbered ones before it."""
         if self.rule == IDENTITY:
             return (
                 f"{self.kernel.latex} = k_{{{numbers[self.premises[0]._key]}}}(x, x')"
@@ -127,7 +127,7 @@ class Proof:
         return "\n".join([*lines, "", *self._rules_used()])
 
     def _rules_used(self) -> list[str]:
-        """Each rule of the proof with its own proof, folded away."""
+        """Return each rule of the proof with its own proof, folded away."""
         rules = dict.fromkeys(step.rule for step in self.steps())
         texts = [f"- *{r.name}*: {r.statement} {r.proof}" for r in rules]
         summary = "<details><summary>The rules, and why they hold</summary>"
@@ -160,14 +160,14 @@ class Gap:
 
 
 def prove(kernel: Expression, domain: Domain | None = None) -> Proof | Gap:
-    """A proof that `kernel` is a kernel on `domain`, or the gap in it."""
+    """Return a proof that `kernel` is a kernel on `domain`, or the gap in it."""
     domain = kernel.natural_domain() if domain is None else domain
     require_fit(kernel, domain)
     return _prove(kernel, domain)
 
 
 def prove_or_raise(kernel: Expression, domain: Domain | None = None) -> Proof:
-    """A proof, or the error that names its gap."""
+    """Return a proof, or the error that names its gap."""
     result = prove(kernel, domain)
     if isinstance(result, Gap):
         raise NotProven(f"{result} k.refute() looks for a counterexample.")

@@ -54,7 +54,7 @@ def refute(
     domain: Domain | None = None,
     rng: np.random.Generator | None = None,
 ) -> Witness | None:
-    """Points of the domain on which `kernel` is not positive definite, or None.
+    """Return points of the domain on which `kernel` is not positive definite, or None.
 
     A kernel that is proven on the domain is not searched: there is nothing to find.
     """
@@ -68,7 +68,7 @@ def refute(
 def search(
     kernel: Expression, domain: Domain, rng: np.random.Generator
 ) -> Witness | None:
-    """The search itself, whatever is proven of the kernel."""
+    """Return the search itself, whatever is proven of the kernel."""
     if isinstance(domain, FiniteSet):
         points = kernel.read_points(domain.items, "the finite set")
         return symmetric_witness(kernel, points) or witness_on(kernel, points)
@@ -113,7 +113,9 @@ class Candidate:
 
 
 def _candidate(kernel: Expression, pool: Points) -> list[Candidate]:
-    """The pool, without the points where k has no value, if it shows something."""
+    """Return the pool, without the points where k has no value, if it shows
+    something.
+    """
     K = kernel.gram_unchecked(pool)
     keep = _defined(K)
     if not keep:
@@ -127,7 +129,9 @@ def _candidate(kernel: Expression, pool: Points) -> list[Candidate]:
 
 
 def _defined(K: Array) -> list[int]:
-    """Points among which every value is usable, dropping the worst one by one."""
+    """Return points among which every value is usable, dropping the worst one by
+    one.
+    """
     keep = list(range(len(K)))
     while keep:
         holes = (~usable(K[np.ix_(keep, keep)])).sum(axis=1)
@@ -138,7 +142,9 @@ def _defined(K: Array) -> list[int]:
 
 
 def _fewest(kernel: Expression, candidate: Candidate) -> Witness | None:
-    """A witness on as few of the points as possible, on simple ones if it can be."""
+    """Return a witness on as few of the points as possible, on simple ones if it can
+    be.
+    """
     for size in range(1, min(MOST_POINTS, len(candidate.K)) + 1):
         index = _subsets(candidate.K, size)
         blocks = candidate.K[index[:, :, None], index[:, None, :]]
@@ -155,7 +161,9 @@ def _fewest(kernel: Expression, candidate: Candidate) -> Witness | None:
 
 
 def _fewer(kernel: Expression, candidate: Candidate) -> Witness | None:
-    """A witness on the points that are left when the lightest are dropped in turn."""
+    """Return a witness on the points that are left when the lightest are dropped in
+    turn.
+    """
     keep = np.arange(len(candidate.K))
     drop = len(keep) // 2
     while drop:
@@ -171,7 +179,7 @@ def _fewer(kernel: Expression, candidate: Candidate) -> Witness | None:
 
 
 def _sorted(points: Points) -> Points:
-    """The points in increasing order, if they have one."""
+    """Return the points in increasing order, if they have one."""
     X = points.items
     return Points(X[np.lexsort(X.T[::-1])]) if isinstance(X, np.ndarray) else points
 
@@ -187,14 +195,14 @@ def _subsets(K: Array, size: int) -> NDArray[np.intp]:
 
 
 def _plainness(points: Points, index: NDArray[np.intp]) -> tuple[float, ...]:
-    """Small for points that are easy to write down."""
+    """Return small for points that are easy to write down."""
     if not isinstance(points.items, np.ndarray):
         return (float(index.sum()),)
     return _digits(points.items[index])
 
 
 def _digits(X: Array) -> tuple[float, ...]:
-    """How long the coordinates are to write, then how large they are."""
+    """Return how long the coordinates are to write, then how large they are."""
     length = sum(len(simple(x)) for x in X.ravel())
     return (float(length), float(np.abs(X).sum()), float(-X.sum()))
 
@@ -208,7 +216,9 @@ def _complexity(witness: Witness) -> tuple[float, ...]:
 
 
 def _simplify(kernel: Expression, domain: Domain, witness: Witness) -> Witness:
-    """The same witness with its points moved to 0 and rounded, if it stays one."""
+    """Return the same witness with its points moved to 0 and rounded, if it stays
+    one.
+    """
     X = witness.points
     if not isinstance(X, np.ndarray) or not isinstance(domain, Box | PositiveDiagonal):
         return witness
@@ -223,7 +233,9 @@ def _simplify(kernel: Expression, domain: Domain, witness: Witness) -> Witness:
 
 
 def _rounded(X: Array, bits: int) -> Array:
-    """X rounded to some bits after its leading one, the same for all coordinates."""
+    """Return X rounded to some bits after its leading one, the same for all
+    coordinates.
+    """
     size = float(np.abs(X).max())
     unit = 2.0 ** (math.floor(math.log2(size)) - bits) if size > 0 else 1.0
     rounded: Array = np.round(X / unit) * unit

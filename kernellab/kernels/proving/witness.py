@@ -106,7 +106,9 @@ class Witness:
 
 
 def symmetric_witness(kernel: Expression, points: Points) -> Witness | None:
-    """Two of the points with k(x,z) ≠ k(z,x) beyond rounding, the first such pair."""
+    """Return two of the points with k(x,z) ≠ k(z,x) beyond rounding, the first such
+    pair.
+    """
     if kernel.symmetric or _nearly_symmetric(kernel.gram_unchecked(points)):
         return None
     K, error = _with_error(kernel, points)
@@ -120,7 +122,9 @@ def symmetric_witness(kernel: Expression, points: Points) -> Witness | None:
 
 
 def witness_on(kernel: Expression, points: Points) -> Witness | None:
-    """A vector c with cᵀKc < 0 on exactly these points, in small integers if it can."""
+    """Return a vector c with cᵀKc < 0 on exactly these points, in small integers if it
+    can.
+    """
     K, error = _with_error(kernel, points)
     if not len(K) or not (usable(K) & usable(error)).all():
         return None
@@ -133,19 +137,19 @@ def witness_on(kernel: Expression, points: Points) -> Witness | None:
 
 
 def usable(values: Array) -> NDArray[np.bool_]:
-    """Where a value is a number, and not so large that cᵀKc would overflow."""
+    """Return where a value is a number, and not so large that cᵀKc would overflow."""
     return np.abs(values) < LARGEST
 
 
 def pick(points: Points, index: Any) -> Points:
-    """Some of the points, as points of their own."""
+    """Return some of the points, as points of their own."""
     if isinstance(points.items, np.ndarray):
         return Points(points.items[list(index)])
     return Points(tuple(points.items[i] for i in index))
 
 
 def as_given(points: Points) -> Any:
-    """The points as a user would write them."""
+    """Return the points as a user would write them."""
     return points.items if isinstance(points.items, np.ndarray) else list(points.items)
 
 
@@ -158,7 +162,9 @@ def unit_diagonal(K: Array) -> tuple[Array, Array]:
 
 
 def _most_negative(K: Array) -> Array:
-    """The direction of the smallest eigenvalue, once the diagonal is made equal."""
+    """Return the direction of the smallest eigenvalue, once the diagonal is made
+    equal.
+    """
     scaled, s = unit_diagonal((K + K.T) / 2)
     vectors = np.linalg.eigh(scaled)[1]
     c: Array = s * vectors[:, 0]
@@ -167,7 +173,7 @@ def _most_negative(K: Array) -> Array:
 
 
 def _integers(direction: Array) -> list[Array]:
-    """The direction rounded to integers, the smallest first."""
+    """Return the direction rounded to integers, the smallest first."""
     tries = [np.round(direction * q) for q in COEFFICIENTS]
     return [c for c in tries if c.any()]
 
@@ -178,7 +184,7 @@ def _nearly_symmetric(K: Array) -> bool:
 
 
 def _with_error(kernel: Expression, points: Points) -> tuple[Array, Array]:
-    """K, and how wrong each entry may be."""
+    """Return K, and how wrong each entry may be."""
     with np.errstate(all="ignore"):
         pair = CrossPairs(points, points)
         return pair.value(kernel), ROUNDING * kernel.rounding_error(pair)
