@@ -6,7 +6,7 @@ leave a process behind, or spoil the next answer.
 
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 
 ATTACKS = {}
 

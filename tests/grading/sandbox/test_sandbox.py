@@ -25,7 +25,7 @@ from kernellab.grading.sandbox.paths import expand, layout
 from kernellab.grading.sandbox.results import Returned, read_frames
 
 LINUX = sys.platform == "linux"
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 WALLS = {
     "all": (),

@@ -13,7 +13,7 @@ from kernellab.grading.questions.base import Reference
 from kernellab.grading.questions.code_comparison import difference, show
 from kernellab.grading.questions.code_questions import Cases, CodeQuestion
 from kernellab.grading.sandbox import Limits, Returned
-from tests.grading.attacks.code_attacks import ATTACKS
+from tests.grading.sandbox.attacks.code_attacks import ATTACKS
 
 LIMITS = Limits(memory=512 << 20)
 
