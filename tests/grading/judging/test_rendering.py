@@ -7,7 +7,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
-from tests.grading.test_mathml import linear
+from tests.grading.language.test_mathml import linear
 
 from kernellab.grading import check_derivation
 from kernellab.grading.judging.check import Line
