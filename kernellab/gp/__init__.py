@@ -5,18 +5,28 @@
 >>> gp = GaussianProcess(kl.Gaussian(sigma=1.0), noise=0.1)
 >>> gp = gp.fit([[0.0], [1.0]], [0.0, 1.0], optimize=False)
 >>> mean, variance = gp.predict_f([[0.5]])
+
+Gaussian vectors, singular ones too, are objects with the algebra of their laws:
+
+>>> from kernellab.gp import Normal
+>>> x = Normal([1.0, 2.0], [[2.0, 1.0], [1.0, 1.0]])
+>>> x.conditional(1, 4.0)  # of the first coordinate, given the second
+N(mean [3.], covariance [[1.]])
 """
 
-from kernellab.gp.diagnosis import LeaveOneOut
+from kernellab.gp.normal import Normal, independent
+from kernellab.gp.prediction import LeaveOneOut
 from kernellab.gp.regression import Component, GaussianProcess
-from kernellab.gp.report import LearningReport, Run
+from kernellab.gp.report import Ascent, LearningReport
 from kernellab.gp.weights import BayesianLinearRegression
 
 __all__ = [
+    "Ascent",
     "BayesianLinearRegression",
     "Component",
     "GaussianProcess",
     "LearningReport",
     "LeaveOneOut",
-    "Run",
+    "Normal",
+    "independent",
 ]

@@ -8,28 +8,31 @@ on every machine:
   around them. One value of the likelihood each tells which are worth an ascent; the
   best of a few short ascents is finished. With many points, some of them are enough
   for all but the end.
-- **Units.** L-BFGS-B moves in (θ − start)/u with u_i = 1/√F_ii, where F is the Fisher
-  information: the data can just tell θ_i from θ_i + u_i. In θ itself curvatures differ
-  by many orders of magnitude (a period is known to four digits, a scale to one), so
-  that the first steps are far too long and the last ones too short.
+- **Units**: each ascent moves in standard errors of the parameters (`ascent`).
 
-Legend: p parameters θ; box (p×2) their bounds; u (p) units; n points.
+Legend: p parameters θ; box (p×2) their bounds.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize
 
 from kernellab.arrays import Array, describe, reals
-from kernellab.errors import InputError, NotPositiveDefinite, UndefinedValue
+from kernellab.errors import InputError
+from kernellab.gp.ascent import (
+    MAX_ITERATIONS,
+    Ascent,
+    Objective,
+    ascend,
+    estimate_units,
+    value_or_failure,
+)
 from kernellab.gp.model import Model
-from kernellab.gp.report import SAME, LearningReport, Run
+from kernellab.gp.report import SAME, LearningReport
 
 LOG_REACH = math.log(1e5)
 """By default a positive parameter may grow or shrink by a factor of 10⁵."""
@@ -53,49 +56,13 @@ FINALISTS = 2
 SHORT_ITERATIONS = 15
 """Iterations of an ascent that is only compared with others."""
 
-MAX_ITERATIONS = 15_000
-"""Iterations of any other ascent: it ends by itself."""
-
 DISTINCT = 0.1
 """Short ascents that differ by less in log likelihood are on the way to one optimum."""
-
-GRADIENT_TOLERANCE = 1e-4
-"""An ascent ends when the gradient in units, g, has no larger entry; then about
-½‖g‖² could still be gained."""
-
-VALUE_TOLERANCE = 1e-10
-"""It also ends when the likelihood has come to rest, relative to its size."""
-
-MEMORY = 30
-"""Steps that L-BFGS-B remembers, more than θ has entries as a rule."""
-
-LARGEST_UNIT = 2.0
-"""Of log θ_i, even if the data say nothing about it: a factor of 7."""
 
 SCREENING_POINTS = 200
 """Points that are enough to compare starts and to estimate units."""
 
-FAILURES = (NotPositiveDefinite, UndefinedValue, InputError)
-"""What an evaluation may end in at a θ where the model makes no sense."""
-
 Bounds = Mapping[str, tuple[float, float]]
-
-
-class Objective(Protocol):
-    """What is maximised: `likelihood.Likelihood`, or what behaves like it."""
-
-    @property
-    def model(self) -> Model: ...
-
-    def __len__(self) -> int: ...
-
-    def __call__(self, theta: Array) -> tuple[float, Array]: ...
-
-    def value(self, theta: Array) -> float: ...
-
-    def information(self, theta: Array) -> Array: ...
-
-    def sample(self, size: int) -> Self: ...
 
 
 def maximise(
@@ -116,11 +83,11 @@ def maximise(
     first = np.clip(model.theta, *box.T)
     some = objective.sample(SCREENING_POINTS)
     count = SCREENED_STARTS if restarts is None else restarts
-    starts = [first, *_around(first, _units(some, first), box, model, count)]
+    starts = [first, *_around(first, estimate_units(some, first), box, model, count)]
     if restarts is None:
         runs = _search(objective, some, starts, box)
     else:
-        runs = _ranked([_ascend(objective, some, s, box) for s in starts])
+        runs = _ranked([ascend(objective, some, s, box) for s in starts])
     if not math.isfinite(runs[0].value):
         objective(first)  # it fails again, and says why
     return LearningReport(
@@ -167,34 +134,33 @@ def low_discrepancy(count: int, p: int) -> Array:
 
 def _search(
     objective: Objective, some: Objective, starts: list[Array], box: Array
-) -> list[Run]:
+) -> list[Ascent]:
     """Compare the starts on some of the points; finish the best on all of them."""
     first, *others = starts
-    others.sort(key=lambda theta: -_value(some, theta))
+    others.sort(key=lambda theta: -value_or_failure(some, theta))
     chosen = [first, *others[:ASCENTS]]
-    runs = _ranked(
-        [_ascend(some, some, theta, box, SHORT_ITERATIONS) for theta in chosen]
-    )
+    runs = _ranked([ascend(some, some, s, box, SHORT_ITERATIONS) for s in chosen])
     if len(some) < len(objective):
         finalists = _finalists(objective, first, runs)
         most = SHORT_ITERATIONS if len(finalists) > 1 else MAX_ITERATIONS
-        runs = _ranked([_ascend(objective, some, s, box, most) for s in finalists])
+        runs = _ranked([ascend(objective, some, s, box, most) for s in finalists])
     if runs[0].finished:
         return runs
-    rest = _ascend(objective, some, runs[0].theta, box)
+    rest = ascend(objective, some, runs[0].theta, box)
     return _ranked([runs[0].followed_by(rest), *runs[1:]])
 
 
-def _finalists(objective: Objective, first: Array, runs: list[Run]) -> list[Array]:
+def _finalists(objective: Objective, first: Array, runs: list[Ascent]) -> list[Array]:
     """Return the ends that are best on all points; `first`, if it is better yet."""
-    ends = [(_value(objective, run.theta), run.theta) for run in _distinct(runs)]
-    ends.sort(key=lambda end: -end[0])
-    if _value(objective, first) > ends[0][0]:
+    ends = [run.theta for run in _distinct(runs)]
+    values = [value_or_failure(objective, theta) for theta in ends]
+    if value_or_failure(objective, first) > max(values):
         return [first]
-    return [theta for _, theta in ends[:FINALISTS]]
+    order = sorted(range(len(ends)), key=lambda i: -values[i])
+    return [ends[i] for i in order[:FINALISTS]]
 
 
-def _ranked(runs: list[Run]) -> list[Run]:
+def _ranked(runs: list[Ascent]) -> list[Ascent]:
     """Sort the runs, the best first; of those that tie with it, the earliest."""
     top = max(run.value for run in runs) - SAME
     winner = next((run for run in runs if run.value >= top), runs[0])
@@ -202,112 +168,13 @@ def _ranked(runs: list[Run]) -> list[Run]:
     return [winner, *sorted(others, key=lambda run: -run.value)]
 
 
-def _distinct(runs: list[Run]) -> list[Run]:
+def _distinct(runs: list[Ascent]) -> list[Ascent]:
     """Keep one run for each optimum that was reached."""
-    kept: list[Run] = []
+    kept: list[Ascent] = []
     for run in runs:
         if all(abs(run.value - other.value) > DISTINCT for other in kept):
             kept.append(run)
     return kept
-
-
-# --- one ascent ---------------------------------------------------------------------
-
-
-def _ascend(
-    objective: Objective,
-    some: Objective,
-    start: Array,
-    box: Array,
-    iterations: int = MAX_ITERATIONS,
-) -> Run:
-    """Ascend from one start, in units that are estimated there from `some` points."""
-    u = _units(some, start) * math.sqrt(len(some) / len(objective))
-    trial = _Trial(objective, start, u)
-    path, end, message = [start], start, "there is nothing to learn"
-    if len(start):
-        found = minimize(
-            trial,
-            np.zeros(len(start)),
-            jac=True,
-            method="L-BFGS-B",
-            bounds=list(zip(*((box.T - start) / u), strict=True)),
-            callback=lambda y: path.append(trial.theta_at(y)),
-            options={
-                "maxiter": iterations,
-                "gtol": GRADIENT_TOLERANCE,
-                "ftol": VALUE_TOLERANCE,
-                "maxcor": MEMORY,
-            },
-        )
-        end, message = np.clip(trial.theta_at(found.x), *box.T), str(found.message)
-    if not np.array_equal(path[-1], end):
-        path.append(end)
-    value, gradient = trial.at(end)
-    calls, failures = trial.calls, trial.failures
-    return Run(start, np.array(path), value, gradient, u, calls, failures, message)
-
-
-def _units(objective: Objective, theta: Array) -> Array:
-    """Return 1/√F_ii at θ, up to the largest unit; that, if there is no F."""
-    most = LARGEST_UNIT * np.where(objective.model.positive, 1, 1 + np.abs(theta))
-    try:
-        information = objective.information(theta)
-    except FAILURES:
-        return most
-    return 1 / np.sqrt(np.clip(information, most**-2, 1e16))
-
-
-def _value(objective: Objective, theta: Array) -> float:
-    """Return the likelihood at θ, −∞ where the model makes no sense."""
-    try:
-        return objective.value(theta)
-    except FAILURES:
-        return -math.inf
-
-
-@dataclass(eq=False)
-class _Trial:
-    """The objective as the minimiser sees it; remembers the best, counts failures."""
-
-    objective: Objective
-    start: Array
-    units: Array
-    calls: int = 0
-    failures: int = 0
-    worst: float = 0.0
-    value: float = -math.inf
-    theta: Array | None = None
-    gradient: Array | None = None
-
-    def theta_at(self, y: Array) -> Array:
-        """Return θ for the minimiser's coordinates."""
-        theta: Array = self.start + self.units * y
-        return theta
-
-    def __call__(self, y: Array) -> tuple[float, Array]:
-        self.calls += 1
-        theta = self.theta_at(y)
-        try:
-            value, gradient = self.objective(theta)
-        except FAILURES:
-            self.failures += 1  # a wall: higher than all so far, so the search turns
-            return 2 * self.worst + 1e6, np.zeros_like(theta)
-        self.worst = max(self.worst, abs(value))
-        if value > self.value:
-            self.value, self.theta, self.gradient = value, theta, gradient
-        return -value, -gradient * self.units
-
-    def at(self, theta: Array) -> tuple[float, Array]:
-        """Return the value and the gradient where the ascent ended."""
-        known = self.theta is not None and np.array_equal(self.theta, theta)
-        if known and self.gradient is not None:
-            return self.value, self.gradient
-        self.calls += 1
-        try:
-            return self.objective(theta)
-        except FAILURES:  # of a further start: there is no likelihood
-            return -math.inf, np.zeros_like(theta)
 
 
 # --- bounds -------------------------------------------------------------------------

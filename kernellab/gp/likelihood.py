@@ -1,22 +1,20 @@
 """The log marginal likelihood and its gradient, from one Cholesky factor.
 
-With r = t − m(X), C = K + D and a = C⁻¹r (S3 l. 1036–1037),
+With r = t − m(X), C = K + D and a = C⁻¹r,
 
     log p(t) = −½ rᵀa − ½ log det C − (n/2) log 2π,
-    ∂ log p  = ½ tr(M ∂C),          M = aaᵀ − C⁻¹                          (P-62),
+    ∂ log p  = ½ tr(M ∂C),          M = aaᵀ − C⁻¹,
 
 so the gradient in all hyperparameters is *one* reverse pass through the kernel's tree
-with the cotangent ½M, and for log σ_n² it is ½ σ_n² tr M. To be maximised: S3 l. 1038
-says "descent" (E3-65). Cost n³ for factor and inverse together, whatever the number of
-hyperparameters, in one n×n array: L and then C⁻¹ live in its lower triangle, K stays
-in the upper one, and M is formed tile by tile.
+with the cotangent ½M, and for log σ_n² it is ½ σ_n² tr M. Cost n³ for factor and
+inverse together, whatever the number of hyperparameters, in one n×n array: L and then
+C⁻¹ live in its lower triangle, K stays in the upper one, and M is formed tile by tile.
 
 Legend: n points; r (n) centred targets; K, C, M (n×n); L Cholesky factor of C.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -24,78 +22,25 @@ import numpy as np
 from scipy.linalg import lapack
 
 from kernellab.arrays import Array
-from kernellab.certificates import Certificate, rounding_error
 from kernellab.estimator import Inputs
+from kernellab.gp.covariance import CovarianceFactor
 from kernellab.gp.model import Model
 from kernellab.kernels import gram
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points
-from kernellab.kernels.proving.advice import advice_on
-from kernellab.linalg import Cholesky, cholesky
 
 SCORES = 4
 """Gradients over which the Fisher information is averaged."""
 
 
-@dataclass(eq=False)
-class Solution:
-    """C = LLᵀ and a = C⁻¹r, for one model."""
-
-    system: Cholesky
-    a: Array
-    r: Array
-
-    @classmethod
-    def of(cls, model: Model, inputs: Inputs, r: Array) -> Self:
-        """n²/2 values of k and n³/3 operations, in one n×n array."""
-        # New points: what a kernel remembers of the old ones belongs to another θ.
-        fresh = Points(inputs.X.items)
-        K = replace(inputs, kernel=model.kernel, X=fresh).gram()
-        fresh.forget()
-        system = cholesky(
-            K, ridge=model.noise, advice=advice_on(model.kernel), overwrite=True
-        )
-        return cls(system, system.solve(r), r)
-
-    @property
-    def log_likelihood(self) -> float:
-        n = len(self.r)
-        with np.errstate(over="ignore"):
-            square = float(self.r @ self.a)
-        return -0.5 * (square + self.system.logdet() + n * math.log(2 * math.pi))
-
-    def certify(self) -> Certificate:
-        """Two bounds of rᵀC⁻¹r, which agree at the solution, and ‖Ca − r‖.
-
-        It is the minimum of Σ(r_i − f(x_i))²/σ_i² + ‖f‖² over the RKHS (where σ_i is
-        0, over the f with f(x_i) = r_i), and the maximum of 2aᵀr − aᵀCa over a.
-        """
-        with np.errstate(over="ignore", invalid="ignore"):
-            Ka = self.system.multiply(self.a)
-            D = self.system.ridge + self.system.jitter + np.zeros(len(self.r))
-            residual, penalty = self.r - Ka, float(self.a @ Ka)
-            noisy = D > 0
-            primal = float((residual[noisy] ** 2 / D[noisy]).sum()) + penalty
-            dual = float(self.a @ (2 * self.r - Ka - D * self.a))
-            rest = float(np.abs(residual - D * self.a).max())
-            norm = float(np.sqrt(np.abs(self.system.diagonal)) @ np.abs(self.a))
-            terms = float(np.abs(self.a) @ (2 * np.abs(self.r) + D * np.abs(self.a)))
-            rounding = rounding_error(len(self.r), primal, terms, 4 * norm * norm)
-        size = max(float(np.abs(self.r).max()), np.finfo(float).tiny)
-        kkt = {"residual": rest / size}
-        return Certificate(
-            primal, dual, jitter=self.system.jitter, kkt=kkt, rounding=rounding
-        )
-
-
 def value_and_gradient(model: Model, inputs: Inputs, r: Array) -> tuple[float, Array]:
-    """log p(t) and its gradient in θ. n³ operations in one n×n array."""
-    solution = Solution.of(model, inputs, r)
-    value, a = solution.log_likelihood, solution.a
-    A, _ = lapack.dpotri(solution.system.packed, lower=1, overwrite_c=1)
+    """Return log p(t) and its gradient in θ. n³ operations in one n×n array."""
+    factor = CovarianceFactor.of(model, inputs, r)
+    value, a = factor.log_likelihood, factor.a
+    A, _ = lapack.dpotri(factor.system.packed, lower=1, overwrite_c=1)
     trace = float(a @ a - A.diagonal().sum())
     points = Points(inputs.X.items)
-    gradient = _kernel_gradient(model.kernel, points, a, A, solution.system.diagonal)
+    gradient = _kernel_gradient(model.kernel, points, a, A, factor.system.diagonal)
     points.forget()
     if model.learns_noise:
         gradient = np.append(gradient, 0.5 * trace * model.noise)
@@ -120,7 +65,7 @@ class Likelihood:
     def value(self, theta: Array) -> float:
         """Return the value at θ alone. n³/3 operations."""
         model = self.model.with_theta(theta)
-        return Solution.of(model, self.inputs, self.r).log_likelihood
+        return CovarianceFactor.of(model, self.inputs, self.r).log_likelihood
 
     def information(self, theta: Array) -> Array:
         """Estimate the diagonal of the Fisher information at θ: (p,).
@@ -129,7 +74,7 @@ class Likelihood:
         r = Lz with z ~ N(0, I); here, over a few fixed z.
         """
         model = self.model.with_theta(theta)
-        L = Solution.of(model, self.inputs, self.r).system.L
+        L = CovarianceFactor.of(model, self.inputs, self.r).system.L
         Z = np.random.default_rng(0).standard_normal((SCORES, len(self)))
         scores = [value_and_gradient(model, self.inputs, L @ z)[1] for z in Z]
         information: Array = np.mean(np.square(scores), axis=0)
@@ -173,7 +118,7 @@ def _kernel_gradient(
 
 
 def _symmetric(upper: Array, diagonal: Array) -> Array:
-    """The symmetric matrix with this upper triangle and this diagonal."""
+    """Return the symmetric matrix with this upper triangle and this diagonal."""
     strict = np.triu(upper, 1)
     result: Array = strict + strict.T
     np.fill_diagonal(result, diagonal)

@@ -28,7 +28,7 @@ Mean = float | Callable[[Any], Any] | None
 """A mean function: None is 0, a number is that constant."""
 
 NOISE = "noise"
-"""The name of the last entry of θ."""
+"""The name of log σ_n², the last entry of θ."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +92,7 @@ class Model:
         return replace(self, kernel=kernel, noise=noise)
 
     def require_fit(self, n: int) -> None:
-        """An error if noise is given for another number of points."""
+        """Raise an error if noise is given for another number of points."""
         if np.shape(self.noise) not in ((), (n,)):
             raise InputError(
                 f"noise must be a number, or one variance for each of the {n} points, "
@@ -101,7 +101,7 @@ class Model:
 
 
 def read_noise(noise: Any) -> float | Array:
-    """A variance, or one for each point."""
+    """Check noise: a variance, or one for each point."""
     if np.ndim(noise) == 0:
         value = number(noise, "noise, a variance,")
         if value < 0:
@@ -117,7 +117,7 @@ def read_noise(noise: Any) -> float | Array:
 
 
 def mean_values(mean: Mean, items: Any, n: int) -> Array:
-    """m(x) for n points."""
+    """Return m(x) for n points."""
     if mean is None:
         return np.zeros(n)
     if not callable(mean):
@@ -133,18 +133,19 @@ def mean_values(mean: Mean, items: Any, n: int) -> Array:
 
 
 def read_target(t: ArrayLike, n: int) -> Array:
-    """One target for each of n points."""
+    """Check targets: one for each of n points."""
     T = read_targets(t, n)
     if T.ndim != 1:
         raise InputError(
-            f"t must have shape ({n},), one number a point; got {T.shape}. For several "
-            "outputs fit a process to each, or write t[:, 0] for a single column."
+            f"t must have shape ({n},), one number per point; got {T.shape}. For "
+            "several outputs fit a process to each, or write t[:, 0] for a single "
+            "column."
         )
     return T
 
 
 def whole(value: Any, name: str) -> int:
-    """A count."""
+    """Check a count."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
         raise InputError(f"{name} must be a whole number ≥ 0, got {value!r}")
     return int(value)

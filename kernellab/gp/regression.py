@@ -1,15 +1,15 @@
 """Gaussian process regression: a prior over functions, conditioned on data.
 
-    t_i = m(x_i) + f(x_i) + ε_i,   f ~ GP(0, k),   ε_i ~ N(0, σ_n²)          (S3 l. 934)
+    t_i = m(x_i) + f(x_i) + ε_i,   f ~ GP(0, k),   ε_i ~ N(0, σ_n²),
 
-so t ~ N(m, C) with C = K + σ_n²I: the noise *variance* on the diagonal, not its inverse
-as S3 l. 951–989 prints (E3-60). Given t, f at any points is Gaussian again, with
+so t ~ N(m, C) with C = K + σ_n²I: the noise *variance* stands on the diagonal. Given t,
+f at any points is Gaussian again, with
 
     E[f(z)] = m(z) + k(z, X)a,   a = C⁻¹(t − m),
-    Cov[f(z), f(z')] = k(z, z') − k(z, X)C⁻¹k(X, z')              (S3 l. 1005–1018),
+    Cov[f(z), f(z')] = k(z, z') − k(z, X)C⁻¹k(X, z'),
 
 and a new observation at z has the variance of f(z) plus σ_n². The mean is that of
-kernel ridge regression with λ = σ_n² (P-61). Chapter 7.
+kernel ridge regression with λ = σ_n².
 
 Legend: n training points X, targets t; q new points Z; K, C (n×n); a (n) coefficients;
 θ hyperparameters, those of the kernel and then log σ_n².
@@ -29,13 +29,10 @@ from kernellab.arrays import Array
 from kernellab.certificates import Certificate
 from kernellab.errors import InputError
 from kernellab.estimator import Estimator, Inputs, r_squared
-from kernellab.gaussians import Normal
-from kernellab.gaussians.support import root_of
 from kernellab.gp import prediction
-from kernellab.gp.append import grow
-from kernellab.gp.diagnosis import LeaveOneOut, condition, leave_one_out
+from kernellab.gp.covariance import CovarianceFactor, condition, grow
 from kernellab.gp.learning import maximise
-from kernellab.gp.likelihood import Likelihood, Solution, value_and_gradient
+from kernellab.gp.likelihood import Likelihood, value_and_gradient
 from kernellab.gp.model import (
     Model,
     mean_values,
@@ -43,7 +40,10 @@ from kernellab.gp.model import (
     read_target,
     whole,
 )
+from kernellab.gp.normal import Normal
+from kernellab.gp.prediction import LeaveOneOut, leave_one_out
 from kernellab.gp.report import LearningReport
+from kernellab.gp.support import root_of
 from kernellab.kernels.algebra import Sum
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points
@@ -74,15 +74,15 @@ class GaussianProcess(Estimator):
     ----------
     kernel_, noise_ : what `fit` learned, or what was given.
     a_ : (n,) coefficients C⁻¹(t − m).
-    certificate_ : two bounds that agree at the solution, the residual, the jitter.
+    certificate_ : two bounds that agree at the factor, the residual, the jitter.
     report_ : a `LearningReport`; None if nothing was learned.
     condition_ : an estimate of the condition number of C.
 
     Notes
     -----
-    S3 l. 813–1038. `fit` costs n²/2 values of k and n³/3 operations, in one n×n array;
+    `fit` costs n²/2 values of k and n³/3 operations, in one n×n array;
     learning n³ for each evaluation of the likelihood with its gradient, whatever the
-    number of hyperparameters. A mean costs n values of k a point, a variance also n²
+    number of hyperparameters. A mean costs n values of k per point, a variance also n²
     operations. Nothing is centred or scaled: give a `mean`, or centre t, yourself.
 
     Examples
@@ -125,7 +125,7 @@ class GaussianProcess(Estimator):
         return self._model().theta_names
 
     def with_theta(self, theta: ArrayLike) -> Self:
-        """The same process with other hyperparameters, not fitted."""
+        """Return the same process with other hyperparameters, not fitted."""
         model = self._model().with_theta(theta)
         return replace(self, kernel=model.kernel, noise=model.noise)
 
@@ -180,7 +180,7 @@ class GaussianProcess(Estimator):
             report = maximise(Likelihood(model, inputs, r), bounds, count)
             report.warn()
             model = model.with_theta(report.theta)
-        self._settle(model, inputs.stored(), t, Solution.of(model, inputs, r))
+        self._settle(model, inputs.stored(), t, CovarianceFactor.of(model, inputs, r))
         self.report_: LearningReport | None = report
         return self
 
@@ -219,36 +219,36 @@ class GaussianProcess(Estimator):
         r = targets - mean_values(self.mean, both.X.items, both.n)
         kernel = model.kernel
         B, E = kernel(inputs.X, Z), kernel(Z)
-        system = grow(self._solution.system, B, E, model.noise, extra)
+        system = grow(self._factor.system, B, E, model.noise, extra)
         if system is None:
-            solution = Solution.of(model, both, r)
+            factor = CovarianceFactor.of(model, both, r)
         else:
-            solution = Solution(system, system.solve(r), r)
-        self._settle(model, both.stored(), targets, solution)
+            factor = CovarianceFactor(system, system.solve(r), r)
+        self._settle(model, both.stored(), targets, factor)
         return self
 
     def _settle(
-        self, model: Model, inputs: Inputs, t: Array, solution: Solution
+        self, model: Model, inputs: Inputs, t: Array, factor: CovarianceFactor
     ) -> None:
         for name in ("condition_", "_loo"):
             self.__dict__.pop(name, None)
         self._fitted, self._inputs = model, replace(inputs, kernel=model.kernel)
-        self._t, self._solution = t, solution
+        self._t, self._factor = t, factor
         self.kernel_: Kernel = model.kernel
         self.noise_: float | Array = model.noise
-        self.a_: Array = solution.a
-        self.certificate_: Certificate = solution.certify()
+        self.a_: Array = factor.a
+        self.certificate_: Certificate = factor.certify()
 
     # --- predictions ------------------------------------------------------------------
 
     def predict(self, X: Any) -> Array:
-        """The posterior mean of f, (q,). n values of k a point."""
+        """Return the posterior mean of f, (q,). n values of k per point."""
         inputs = self._trained()
         Z = inputs._points(X)
         return self._mean(Z) + inputs.expand(Z, self.a_[:, None])[:, 0]
 
     def predict_f(self, X: Any, *, full: bool = False) -> tuple[Array, Array]:
-        """The posterior mean and variance of the function f at new points.
+        """Return the posterior mean and variance of the function f at new points.
 
         Parameters
         ----------
@@ -266,7 +266,7 @@ class GaussianProcess(Estimator):
     def predict_y(
         self, X: Any, *, full: bool = False, noise: Any = None
     ) -> tuple[Array, Array]:
-        """The mean and variance of new observations: those of f, plus the noise.
+        """Return the mean and variance of new observations: f's, plus the noise.
 
         Parameters
         ----------
@@ -279,7 +279,7 @@ class GaussianProcess(Estimator):
         return mean, variance + (np.diag(extra) if full else extra)
 
     def decompose(self, X: Any) -> list[Component]:
-        """For a sum of kernels, the posterior of the function of each term.
+        """Return the posterior of the function of each term of a sum of kernels.
 
         f = Σ f_j with independent f_j ~ GP(0, k_j). The means add up to that of f,
         without m; the variances do not: what the data say about the terms is
@@ -302,33 +302,33 @@ class GaussianProcess(Estimator):
         return [Component(term, mean - shift, var) for term, mean, var in found]
 
     def score(self, X: Any, t: ArrayLike) -> float:
-        """R² = 1 − Σ(t_i − E f(x_i))² / Σ(t_i − mean t)²; for constant t, 1 or 0."""
+        """Return R² = 1 − Σ(t_i − E f(x_i))² / Σ(t_i − mean t)²; 1 or 0 for Σ = 0."""
         f = self.predict(X)
         return r_squared(read_target(t, len(f)), f, np.ones(len(f)))
 
     # --- laws and samples -------------------------------------------------------------
 
     def prior(self, X: Any) -> Normal:
-        """The law of (f(x_1), …, f(x_q)) before any data. O(q³)."""
+        """Return the law of (f(x_1), …, f(x_q)) before any data. O(q³)."""
         model = self._model()
         P = model.kernel.read_points(X, "X")
         return _law(mean_values(self.mean, P.items, len(P)), model.kernel(P))
 
     def posterior(self, X: Any) -> Normal:
-        """The law of (f(x_1), …, f(x_q)) given the data. O(n²q + q³)."""
+        """Return the law of (f(x_1), …, f(x_q)) given the data. O(n²q + q³)."""
         mean, covariance = self.predict_f(X, full=True)
         return _law(mean, covariance, self.kernel_.diag(X))
 
     def sample_prior(
         self, X: Any, size: int = 1, rng: np.random.Generator | int | None = None
     ) -> Array:
-        """Draws of f at the points, before any data: (size, q)."""
+        """Draw f at the points, before any data: (size, q)."""
         return self.prior(X).sample(whole(size, "size"), rng)
 
     def sample_posterior(
         self, X: Any, size: int = 1, rng: np.random.Generator | int | None = None
     ) -> Array:
-        """Draws of f at the points, given the data: (size, q)."""
+        """Draw f at the points, given the data: (size, q)."""
         return self.posterior(X).sample(whole(size, "size"), rng)
 
     # --- how well it explains the data ------------------------------------------------
@@ -336,9 +336,9 @@ class GaussianProcess(Estimator):
     def log_marginal_likelihood(
         self, theta: ArrayLike | None = None, gradient: bool = False
     ) -> Any:
-        """log p(t), at the fitted θ or another; with its gradient in θ if asked for.
+        """Return log p(t), at the fitted θ or another; its gradient in θ if asked for.
 
-        −½ rᵀC⁻¹r − ½ log det C − (n/2) log 2π with r = t − m (S3 l. 1036–1037). n³/3
+        −½ rᵀC⁻¹r − ½ log det C − (n/2) log 2π with r = t − m. n³/3
         operations (none at the fitted θ), n³ with the gradient.
 
         Returns
@@ -349,13 +349,13 @@ class GaussianProcess(Estimator):
         if theta is not None:
             model = model.with_theta(theta)
         elif not gradient:
-            return self._solution.log_likelihood
+            return self._factor.log_likelihood
         if gradient:
-            return value_and_gradient(model, inputs, self._solution.r)
-        return Solution.of(model, inputs, self._solution.r).log_likelihood
+            return value_and_gradient(model, inputs, self._factor.r)
+        return CovarianceFactor.of(model, inputs, self._factor.r).log_likelihood
 
     def leave_one_out(self) -> LeaveOneOut:
-        """The prediction of every t_i from the n − 1 others, without a refit.
+        """Predict every t_i from the n − 1 others, without a refit.
 
         mean t_i − a_i/[C⁻¹]_ii, variance 1/[C⁻¹]_ii (with the noise): n³/3 operations
         the first time. Rasmussen and Williams (2006), eq. 5.12.
@@ -365,13 +365,13 @@ class GaussianProcess(Estimator):
 
     @cached_property
     def _loo(self) -> LeaveOneOut:
-        return leave_one_out(self._solution, self._t)
+        return leave_one_out(self._factor, self._t)
 
     @cached_property
     def condition_(self) -> float:
         """An estimate of ‖C‖₁‖C⁻¹‖₁; at 10ᵏ, about k digits of a_ are lost. O(n²)."""
         self._trained()
-        return condition(self._solution.system)
+        return condition(self._factor.system)
 
     # --- inside -----------------------------------------------------------------------
 
@@ -382,7 +382,7 @@ class GaussianProcess(Estimator):
 
     def _forget(self) -> None:
         """Drop an earlier fit, so that two Gram matrices are never held at once."""
-        names = ("_inputs", "_fitted", "_solution", "_t", "_loo", "condition_")
+        names = ("_inputs", "_fitted", "_factor", "_t", "_loo", "condition_")
         for name in (*names, "kernel_", "noise_", "a_", "certificate_", "report_"):
             self.__dict__.pop(name, None)
 
@@ -393,11 +393,11 @@ class GaussianProcess(Estimator):
         inputs = self._trained()
         Z = inputs._points(X)
         compute = prediction.joint if full else prediction.moments
-        mean, second = compute(kernel, Z, inputs.X, self.a_, self._solution.system)
+        mean, second = compute(kernel, Z, inputs.X, self.a_, self._factor.system)
         return self._mean(Z) + mean, second
 
     def _noise_of(self, noise: Any, q: int) -> Array:
-        """The noise of q observations: the model's, or as given."""
+        """Return the noise of q observations: the model's, or as given."""
         model = self._model()
         if isinstance(model.noise, float):
             if noise is not None:
@@ -421,7 +421,7 @@ class GaussianProcess(Estimator):
 
 
 def _law(mean: Array, covariance: Array, scale: Array | None = None) -> Normal:
-    """N(mean, covariance), by a root that is computed once."""
+    """Make N(mean, covariance), by a root that is computed once."""
     return Normal.image(mean, root_of(covariance, scale))
 
 

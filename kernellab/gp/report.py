@@ -3,51 +3,17 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from kernellab.arrays import Array
 from kernellab.errors import ConvergenceWarning
+from kernellab.gp.ascent import Ascent
 
 SAME = 1e-3
 """Log likelihoods that differ by less are equal: those of two optima, and what could
 still be gained where an ascent ended."""
-
-
-@dataclass(frozen=True, eq=False)
-class Run:
-    """One ascent: where it began, where it ended, and the way between."""
-
-    start: Array
-    path: Array
-    value: float
-    gradient: Array
-    units: Array
-    evaluations: int
-    failures: int
-    message: str
-
-    @property
-    def theta(self) -> Array:
-        """Where it ended."""
-        last: Array = self.path[-1]
-        return last
-
-    @property
-    def finished(self) -> bool:
-        """Whether it ended by itself, not at a limit of iterations."""
-        return self.message.startswith("CONVERGENCE")
-
-    def followed_by(self, other: Run) -> Run:
-        """Return the ascent that goes on with another, which began where this ended."""
-        return replace(
-            other,
-            start=self.start,
-            path=np.vstack([self.path, other.path[1:]]),
-            evaluations=self.evaluations + other.evaluations,
-            failures=self.failures + other.failures,
-        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,9 +25,7 @@ class LearningReport:
     names : the names of the entries of θ.
     positive : which of them are logarithms of positive parameters.
     bounds : (p, 2) array, in the coordinates of θ.
-    runs : one `Run` for each ascent, the best first; `start`, `path` (an array, one θ
-        per row), `value`, `gradient`, `units` (of θ, in which it moved),
-        `evaluations`, `failures`, `message`.
+    runs : the ascents, the best first.
     starts : how many starts were compared; the most promising ones ascended.
     given : the names whose bounds were given by the caller.
 
@@ -74,12 +38,12 @@ class LearningReport:
     names: tuple[str, ...]
     positive: tuple[bool, ...]
     bounds: Array
-    runs: tuple[Run, ...] = field(repr=False)
+    runs: tuple[Ascent, ...] = field(repr=False)
     starts: int
     given: frozenset[str] = frozenset()
 
     @property
-    def best(self) -> Run:
+    def best(self) -> Ascent:
         return self.runs[0]
 
     @property

@@ -1,15 +1,14 @@
 """The weight-space view: Bayesian linear regression, a Gaussian process in disguise.
 
-    t_i = wᵀφ(x_i) + ε_i,    w ~ N(0, τ²I),    ε_i ~ N(0, σ_n²)          (S3 l. 840–874)
+    t_i = wᵀφ(x_i) + ε_i,    w ~ N(0, τ²I),    ε_i ~ N(0, σ_n²).
 
-(S3's α is the precision 1/τ²; it calls α⁻¹ the precision, E3-55.) The posterior of the
-p weights is Gaussian,
+The posterior of the p weights is Gaussian,
 
     w | t ~ N(S Φᵀt/σ_n², S),    S = (ΦᵀΦ/σ_n² + I/τ²)⁻¹,
 
 and f(x) = wᵀφ(x) is a Gaussian process with the kernel τ²φ(x)ᵀφ(x'). Both views
 predict the same, this one by a p×p system, that one by an n×n system. The posterior
-mean is also the ridge estimate, with λ = σ_n²/τ² (P-63).
+mean is also the ridge estimate, with λ = σ_n²/τ².
 
 Legend: n points; p features; Φ (n×p); w (p) weights; S (p×p).
 """
@@ -28,7 +27,7 @@ from scipy.linalg import lapack
 from kernellab.arrays import Array, positive_number
 from kernellab.errors import InputError, NotFitted
 from kernellab.estimator import Estimator, read_targets
-from kernellab.gaussians import Normal
+from kernellab.gp.normal import Normal
 from kernellab.gp.regression import GaussianProcess
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.bespoke import FromFeatures
@@ -53,7 +52,7 @@ class BayesianLinearRegression(Estimator):
 
     Notes
     -----
-    S3 l. 840–874. `fit` costs np² + p³ operations, a prediction p² a point.
+    `fit` costs np² + p³ operations, a prediction p² per point.
 
     Examples
     --------
@@ -85,35 +84,35 @@ class BayesianLinearRegression(Estimator):
         return self
 
     def prior(self, p: int) -> Normal:
-        """The law of p weights before any data: N(0, τ²I)."""
+        """Return the law of p weights before any data: N(0, τ²I)."""
         return Normal.image(np.zeros(p), math.sqrt(self._variances()[1]) * np.eye(p))
 
     def predict(self, X: Any) -> Array:
-        """The posterior mean of f, (q,)."""
+        """Return the posterior mean of f, (q,)."""
         return self._rows(X) @ self._weights().mean
 
     def predict_f(self, X: Any) -> tuple[Array, Array]:
-        """The posterior mean and variance of f(x) = wᵀφ(x), (q,) each."""
+        """Return the posterior mean and variance of f(x) = wᵀφ(x), (q,) each."""
         Phi, w = self._rows(X), self._weights()
         half = Phi @ w.root
         return Phi @ w.mean, np.einsum("ij,ij->i", half, half)
 
     def predict_y(self, X: Any) -> tuple[Array, Array]:
-        """The mean and variance of new observations."""
+        """Return the mean and variance of new observations."""
         mean, variance = self.predict_f(X)
         return mean, variance + self._variances()[0]
 
     def sample(
         self, X: Any, size: int = 1, rng: np.random.Generator | int | None = None
     ) -> Array:
-        """Draws of f at the points, (size, q): of w, then wᵀφ(x). O(p) a value."""
+        """Draw f at the points, (size, q): w, then wᵀφ(x). O(p) per value."""
         Phi = self._rows(X)
         fitted = "weights_" in self.__dict__
         w = self._weights() if fitted else self.prior(Phi.shape[1])
         return w.sample(size, rng) @ Phi.T
 
     def process(self) -> GaussianProcess:
-        """The same model as a Gaussian process, with the kernel τ²φ(x)ᵀφ(x')."""
+        """Return the same model as a Gaussian process, with the kernel τ²φ(x)ᵀφ(x')."""
         noise, variance = self._variances()
         phi: Any = _coordinates if self.features is None else self.features
         kernel: Kernel = variance * FromFeatures(phi)
@@ -144,6 +143,6 @@ def _coordinates(X: Array) -> Array:
 
 
 def _inverse_root(system: Cholesky) -> Array:
-    """L⁻ᵀ, a root of (LLᵀ)⁻¹."""
+    """Return L⁻ᵀ, a root of (LLᵀ)⁻¹."""
     inverse, _ = lapack.dtrtri(system.L, lower=1)
     return np.asarray(inverse).T

@@ -7,7 +7,6 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
-from tests.grading.language.test_mathml import linear
 
 from kernellab.grading import check_derivation
 from kernellab.grading.judging.check import Line
@@ -18,6 +17,7 @@ from kernellab.grading.judging.report_html import STYLE
 from kernellab.grading.judging.report_rows import rows, sentence
 from kernellab.grading.problems import find
 from tests.grading import texts
+from tests.grading.language.test_mathml import linear
 
 VOID = {"wbr", "br"}
 FORMATS = (as_text, as_markdown, as_html)

@@ -5,7 +5,7 @@ A random vector is Gaussian if it is an affine image of standard noise,
     x = μ + Rz,    z ~ N(0, I),    Σ = RRᵀ,                             x ~ N(μ, Σ).
 
 Σ may be singular: then x lives on the affine subspace μ + range R, and has a density
-there and nowhere else. Every rule of S3 (l. 821–838) is one line on R:
+there and nowhere else. Every rule is one line on R:
 
     affine image        Ax + b = (Aμ + b) + (AR)z
     (a) sum             x + y = (μ + ν) + (R, S)(z, z'), **if x and y are independent**
@@ -14,9 +14,8 @@ there and nowhere else. Every rule of S3 (l. 821–838) is one line on R:
     (d) linear model    y = Ax + b + ε is an affine image of (z, noise of ε)
 
 so that no rule can produce a covariance that is not positive semi-definite. With
-Σ_bb regular, (c) is S3's μ_a + Σ_ab Σ_bb⁻¹(v − μ_b) and Σ_aa − Σ_ab Σ_bb⁻¹ Σ_ba; in
-general Σ_bb⁻¹ becomes the pseudo-inverse. S3 forgets "independent" in (a) (E3-52) and
-the transpose in Σ_ab = Σ_baᵀ (E3-53). Chapter 7.
+Σ_bb invertible, (c) is μ_a + Σ_ab Σ_bb⁻¹(v − μ_b) and Σ_aa − Σ_ab Σ_bb⁻¹ Σ_ba; in
+general Σ_bb⁻¹ becomes the pseudo-inverse.
 
 Legend: n dimension; μ mean; Σ covariance; R (n×r) root; a, b two sets of
 coordinates; A, b of an affine map.
@@ -33,7 +32,7 @@ from numpy.typing import ArrayLike
 
 from kernellab.arrays import Array, describe, number, reals
 from kernellab.errors import InputError
-from kernellab.gaussians.support import SUPPORT, Support, root_of, settle
+from kernellab.gp.support import SUPPORT_TOLERANCE, Support, root_of, settle
 from kernellab.linalg import symmetric
 
 
@@ -54,7 +53,7 @@ class Normal:
     -----
     `A @ x + b` is the affine image. The sum of two objects is refused: their laws do
     not determine it. Write `x.plus_independent(y)` if they are independent; otherwise
-    make the joint vector, and add its parts with a matrix. S3 l. 821–838.
+    make the joint vector, and add its parts with a matrix.
 
     Examples
     --------
@@ -96,7 +95,7 @@ class Normal:
 
     @classmethod
     def image(cls, mean: ArrayLike, root: ArrayLike) -> Normal:
-        """x = μ + Rz, from the root itself: Σ = RRᵀ needs no factorisation."""
+        """Make x = μ + Rz from the root itself: Σ = RRᵀ needs no factorisation."""
         mu = _vector(mean, "the mean").copy()
         R = np.array(_matrix(root, len(mu), "the root"))
         if R.shape[1] > len(R):  # never more columns than rows
@@ -129,9 +128,9 @@ class Normal:
     def affine(
         self, A: ArrayLike, b: ArrayLike = 0.0, noise: ArrayLike | None = None
     ) -> Normal:
-        """The law of y = Ax + b + ε, with ε ~ N(0, noise) independent of x.
+        """Return the law of y = Ax + b + ε, with ε ~ N(0, noise) independent of x.
 
-        N(Aμ + b, AΣAᵀ + noise): S3's property (d), l. 836–838. O(n²) a row of A.
+        N(Aμ + b, AΣAᵀ + noise): property (d). O(n²) per row of A.
 
         Parameters
         ----------
@@ -155,7 +154,7 @@ class Normal:
     def joint(
         self, A: ArrayLike, b: ArrayLike = 0.0, noise: ArrayLike | None = None
     ) -> Normal:
-        """The law of x and y = Ax + b + ε together, y behind x.
+        """Return the law of x and y = Ax + b + ε together, y behind x.
 
         Examples
         --------
@@ -179,7 +178,7 @@ class Normal:
         b: ArrayLike = 0.0,
         noise: ArrayLike | None = None,
     ) -> Normal:
-        """The law of x after y = Ax + b + ε was observed: Bayes' rule.
+        """Return the law of x after y = Ax + b + ε was observed: Bayes' rule.
 
         Examples
         --------
@@ -190,10 +189,10 @@ class Normal:
         return both.conditional(slice(len(self), None), y)
 
     def plus_independent(self, other: Normal) -> Normal:
-        """x + y for independent x and y: N(μ + ν, Σ + T). Property (a).
+        """Return the law of x + y, N(μ + ν, Σ + T), if they are independent: (a).
 
         Nothing can check that they are independent. If they are not, Cov(x, y) and
-        its transpose have to be added as well (E3-52).
+        its transpose have to be added as well.
 
         Examples
         --------
@@ -208,7 +207,7 @@ class Normal:
         return Normal.image(self.mean + other.mean, R)
 
     def marginal(self, index: Any) -> Normal:
-        """The law of some coordinates: N(μ_a, Σ_aa). Property (b).
+        """Return the law of some coordinates: N(μ_a, Σ_aa). Property (b).
 
         Examples
         --------
@@ -219,7 +218,7 @@ class Normal:
         return Normal.image(self.mean[a], self.root[a])
 
     def conditional(self, index: Any, values: ArrayLike) -> Normal:
-        """The law of the other coordinates, given that x[index] = values.
+        """Return the law of the other coordinates, given that x[index] = values.
 
         Property (c): N(μ_a + Σ_ab Σ_bb⁺(v − μ_b), Σ_aa − Σ_ab Σ_bb⁺ Σ_ba). The
         covariance does not depend on the values. O(n·m²) for m given coordinates.
@@ -242,7 +241,7 @@ class Normal:
             raise InputError("all coordinates are given: none is left to be random")
         given = Support(self.mean[b], self.root[b])
         z, distance = given.locate(self._values(values, len(b)))
-        if distance[0] > SUPPORT:
+        if distance[0] > SUPPORT_TOLERANCE:
             raise InputError(
                 "the given values are impossible: the covariance of these coordinates "
                 f"has rank {len(given.s)} of {len(b)}, and the values lie "
@@ -256,10 +255,10 @@ class Normal:
     # --- values -----------------------------------------------------------------------
 
     def log_density(self, x: ArrayLike) -> Any:
-        """log p(x); with a singular Σ the density on the support, −∞ off it.
+        """Return log p(x); if Σ is singular, the density on the support, −∞ off it.
 
         −½(x−μ)ᵀΣ⁺(x−μ) − ½ log det⁺Σ − (r/2) log 2π, where det⁺ is the product of the
-        eigenvalues that are not 0; S3 l. 823–824 is the regular case.
+        eigenvalues that are not 0.
 
         Parameters
         ----------
@@ -287,7 +286,7 @@ class Normal:
         support = Support(self.mean, self.root)
         z, distance = support.locate(rows)
         constant = support.logdet() + len(support.s) * np.log(2 * np.pi)
-        inside = distance <= SUPPORT
+        inside = distance <= SUPPORT_TOLERANCE
         values = np.where(inside, -0.5 * ((z * z).sum(axis=1) + constant), -np.inf)
         single = points.ndim < 2 and not (len(self) == 1 and points.size != 1)
         return float(values[0]) if single else values
@@ -295,7 +294,7 @@ class Normal:
     def sample(
         self, size: int | None = None, rng: np.random.Generator | int | None = None
     ) -> Array:
-        """Independent draws μ + Rz: (n,), or (size, n). O(nr) each.
+        """Draw independent samples μ + Rz: (n,), or (size, n). O(nr) each.
 
         Examples
         --------
@@ -347,7 +346,7 @@ class Normal:
         return M, _vector(b, "b", len(M))
 
     def _mapped(self, M: Array) -> Array:
-        """MR, with the rows that cancel set to 0."""
+        """Return MR with the rows that cancel set to 0."""
         lengths = np.linalg.norm(self.root, axis=1)
         return settle(M @ self.root, np.abs(M) @ lengths)
 
@@ -374,7 +373,7 @@ class Normal:
 
 
 def independent(*parts: Normal) -> Normal:
-    """The joint law of independent vectors: their roots on a block diagonal.
+    """Return the joint law of independent vectors: their roots on a block diagonal.
 
     Examples
     --------

@@ -13,20 +13,20 @@ from kernellab.arrays import Array
 from kernellab.errors import NotPositiveDefinite
 from kernellab.linalg import EPS, JITTERS
 
-NOTHING = 1e-9
+RANK_TOLERANCE = 1e-9
 """Singular values of a root with unit rows below this are rounding errors."""
 
-ROUNDING = 1e-12
+CANCELLATION = 1e-12
 """A difference this small beside its two parts is a rounding error."""
 
-SUPPORT = 1e-6
+SUPPORT_TOLERANCE = 1e-6
 """How far, in standard deviations, rounding may carry a point off the support."""
 
 
 def root_of(
     S: Array, scale: Array | None = None, what: str = "the covariance"
 ) -> Array:
-    """R = D·ρ^½ with RRᵀ = S, where ρ is the correlation matrix, S = DρD. O(n³).
+    """Return R = D·ρ^½ with RRᵀ = S, where ρ is the correlation matrix, S = DρD. O(n³).
 
     The symmetric root of ρ does not depend on the signs of eigenvectors, so that the
     same random numbers give the same draws on every machine, and nearly the same
@@ -57,12 +57,12 @@ def root_of(
 
 
 def settle(root: Array, sizes: Array) -> Array:
-    """A root with the rows set to 0 that are nothing but rounding.
+    """Set those rows of a root to 0 that are nothing but rounding.
 
     `sizes` are the lengths of what was subtracted to obtain each row.
     """
     lengths = np.linalg.norm(root, axis=1)
-    result: Array = np.where(lengths > ROUNDING * sizes, root.T, 0.0).T
+    result: Array = np.where(lengths > CANCELLATION * sizes, root.T, 0.0).T
     return result
 
 
@@ -74,11 +74,11 @@ class Support:
         self.mean, self.root, self.fixed = mean, root, lengths == 0
         self.units = np.where(self.fixed, 1.0, lengths)
         U, s, Vt = np.linalg.svd(root / self.units[:, None], full_matrices=False)
-        keep = s > NOTHING * max(s.max(initial=0.0), 1e-300)
+        keep = s > RANK_TOLERANCE * max(s.max(initial=0.0), 1e-300)
         self.U, self.s, self.V = U[:, keep], s[keep], Vt[keep].T
 
     def locate(self, rows: Array) -> tuple[Array, Array]:
-        """z in the coordinates V, so that x = μ + RVz; and how far off x is.
+        """Return z with x = μ + RVz, and how far x is off the support.
 
         The distance is relative to the length of x − μ, in standard deviations.
         """
@@ -91,7 +91,7 @@ class Support:
         return coordinates / self.s, distance
 
     def logdet(self) -> float:
-        """Σ log of the eigenvalues of Σ that are not 0."""
+        """Return the sum of the logs of the eigenvalues of Σ that are not 0."""
         n, r = len(self.mean), len(self.s)
         if r == n:
             return 2 * float(np.log(self.s).sum() + np.log(self.units).sum())

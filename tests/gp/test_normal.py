@@ -1,4 +1,4 @@
-"""Gaussian vectors: the rules of S3 l. 821–838 against plain formulas and samples."""
+"""Gaussian vectors: their rules against plain formulas and samples."""
 
 import numpy as np
 import pytest
@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy.stats import multivariate_normal
 
 from kernellab.errors import InputError, NotPositiveDefinite
-from kernellab.gaussians import Normal, independent
-from kernellab.gaussians.support import root_of
+from kernellab.gp import Normal, independent
+from kernellab.gp.support import root_of
 
 rng = np.random.default_rng(0)
 
@@ -23,7 +23,7 @@ def close(actual, expected, tol=1e-9):
 
 
 def plain_conditional(mean, S, b, v):
-    """S3 l. 833–835, with the pseudo-inverse."""
+    """The conditional law by its formula, with the pseudo-inverse."""
     a = [i for i in range(len(mean)) if i not in b]
     gain = S[np.ix_(a, b)] @ np.linalg.pinv(S[np.ix_(b, b)], rcond=1e-10)
     return mean[a] + gain @ (v - mean[b]), S[np.ix_(a, a)] - gain @ S[np.ix_(b, a)]
@@ -157,7 +157,7 @@ def test_sums_need_independence():
     close(z.covariance, (np.hstack([np.eye(2)] * 2) @ independent(x, y)).covariance)
     with pytest.raises(TypeError, match=r"plus_independent"):
         x + y
-    # E3-52: y = −x has the law of x, and x + y = 0
+    # y = −x has the law of x, and x + y = 0
     pair = Normal(0.0, 1.0).joint([[-1.0]])
     zero = np.array([[1.0, 1.0]]) @ pair
     assert zero.rank == 0
