@@ -25,10 +25,15 @@ Legend: w (d) variables; α (k) and β (m) multipliers; Ω `domain`.
 """
 
 from kernellab.optim import examples
-from kernellab.optim.conditions import KKT, Multipliers, Qualification
+from kernellab.optim.conditions import (
+    KKT,
+    Alternative,
+    Multipliers,
+    Qualification,
+    farkas,
+)
 from kernellab.optim.domains import Box, Region
-from kernellab.optim.farkas import Alternative, farkas
-from kernellab.optim.functions import CONVEX, Quadratic, Smooth, affine
+from kernellab.optim.functions import Quadratic, Smooth, affine
 from kernellab.optim.infimum import Infimum
 from kernellab.optim.margins import hard_margin, soft_margin
 from kernellab.optim.problem import Problem
@@ -42,7 +47,6 @@ from kernellab.optim.solutions import (
 )
 
 __all__ = [
-    "CONVEX",
     "KKT",
     "Alternative",
     "Box",
