@@ -10,18 +10,13 @@ Its Lagrangian prices the constraints, with multipliers α ≥ 0 and β:
     θ_P(w) = sup over α ≥ 0 and β of L  =  f(w) if w is admissible, else +∞,
     θ_D(α, β) = inf over w ∈ Ω of L,  which may be −∞.
 
-Then θ_D(α, β) ≤ θ_P(w), always (weak duality). The values inf θ_P and sup θ_D agree
-(strong duality) if Ω = ℝᵈ, f is convex, g and h are affine, and some point is
-admissible. Then w with α, β is optimal exactly if the conditions of Karush, Kuhn and
-Tucker hold:
+Always θ_D(α, β) ≤ θ_P(w). The conditions of Karush, Kuhn and Tucker for (w, α, β):
 
     ∇f + Σ α_i ∇g_i + Σ β_j ∇h_j = 0,   g ≤ 0 and h = 0,   α ≥ 0,   α_i g_i(w) = 0.
 
 `Problem` takes any smooth functions and works numerically; its θ_D says whether it is
-certified. `QuadraticProgram` has a quadratic f and affine constraints, and everything
-is exact up to rounding.
-
-Legend: w (d) variables; α (k) and β (m) multipliers; Ω `domain`.
+certified. `QuadraticProgram` has a convex quadratic f and affine constraints, and
+everything is exact up to rounding.
 """
 
 from kernellab.optim import examples

@@ -118,8 +118,6 @@ def farkas(G: ArrayLike, b: ArrayLike, tol: float = 1e-9) -> Alternative:
     b. With v = b − p, Gv ≤ 0 (or p could move along a row and come nearer) and
     bᵀv = ‖v‖². b counts as in the cone if ‖v‖ is at most tol times ‖b‖.
 
-    Examples
-    --------
     >>> farkas([[1.0, 0.0], [1.0, 1.0]], [3.0, 1.0])
     in the cone: alpha = [2. 1.]
     >>> farkas([[1.0, 0.0], [1.0, 1.0]], [0.0, 1.0])

@@ -16,12 +16,6 @@ from kernellab.errors import InputError
 class Box:
     """Ω = {w : low ≤ w ≤ high}, entry by entry; infinite bounds are allowed.
 
-    Parameters
-    ----------
-    low, high : arrays of shape (d,).
-
-    Examples
-    --------
     >>> Box([0.0, 0.0], [1.0, 1.0]).contains([0.5, 1.5])
     False
     >>> Box.everywhere(3)
@@ -90,8 +84,6 @@ class Region:
 
     No search is made in it, so a problem over it needs a formula for its θ_D.
 
-    Examples
-    --------
     >>> disc = Region(lambda w: w @ w <= 1, dimension=2, text="unit disc")
     >>> disc.contains([0.9, 0.9]), disc.contains([0.6, 0.6])
     (False, True)

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from kernellab.arrays import Array
 from kernellab.optim.domains import Box, Region
@@ -48,7 +47,7 @@ def parabola() -> Example:
 def circle() -> Example:
     """Return min w₁ + w₂ subject to w₁² + w₂² − 2 = 0: a minimum where ∇f ≠ 0."""
     h = Quadratic(2 * np.eye(2), [0.0, 0.0], -2.0)
-    p = Problem(affine([1.0, 1.0]), (), h, 2, name="min w₁ + w₂ on a circle")
+    p = Problem(affine([1.0, 1.0]), (), [h], 2, name="min w₁ + w₂ on a circle")
     return Example(p, [-1, -1], -2, -2)
 
 
@@ -66,7 +65,7 @@ def squared_equality() -> Example:
     supremum 0.
     """
     h = Quadratic([[2.0]], [0.0])
-    return Example(Problem(affine([1.0]), (), h, name="min w, w² = 0"), [0], 0, 0)
+    return Example(Problem(affine([1.0]), (), [h], name="min w, w² = 0"), [0], 0, 0)
 
 
 def plain_equality() -> Example:
@@ -102,7 +101,7 @@ def concave() -> Example:
     """
     p = Problem(
         Quadratic([[-2.0]], [0.0]),
-        affine([1.0], 0.5),
+        [affine([1.0], 0.5)],
         domain=Box([0.0], [1.0]),
         dual_function=lambda a, b: min(-a[0] / 2, a[0] / 2 - 1),
         name="min −w², w ≤ ½, on [0, 1]",
@@ -127,7 +126,7 @@ def duffin() -> Example:
 
     p = Problem(
         lambda w: np.exp(-w[1]),
-        affine([0.0, 0.0, 1.0]),
+        [affine([0.0, 0.0, 1.0])],
         domain=Region(inside, 3, "the cone √(x² + y²) − x ≤ z"),
         dual_function=lambda a, b: 0.0,
         name="min e⁻ʸ, z ≤ 0, on a cone",
@@ -180,14 +179,15 @@ class MarginExample:
 
 def separable_data() -> MarginExample:
     """Return six points in the plane; three of them support the hard margin."""
-    X = [[2, 1], [3, -1], [-1, 2], [-1, 0], [-2, 0.5], [0, -1]]
+    X = np.array([[2, 1], [3, -1], [-1, 2], [-1, 0], [-2, 0.5], [0, -1]])
     alpha = "0 3/16 19/32 25/32 0 0"
     return _exact(X, [1, 1, 1, -1, -1, -1], math.inf, "3/4 1", "-1/4", alpha)
 
 
 def overlapping_data() -> MarginExample:
     """Return eight points that no line separates; C = 1."""
-    X = [[2, 2], [1.5, 0], [0.5, 1], [-0.5, 0], [-1, -2], [-2, -1], [1, 0.5], [3, 1]]
+    first = [[2, 2], [1.5, 0], [0.5, 1], [-0.5, 0]]
+    X = np.array([*first, [-1, -2], [-2, -1], [1, 0.5], [3, 1]])
     y, alpha = [1, 1, 1, -1, -1, -1, -1, 1], "0 3/4 1 3/4 0 0 1 0"
     return _exact(X, y, 1.0, "1 1/2", "-1/2", alpha)
 
@@ -198,13 +198,13 @@ def degenerate_data() -> MarginExample:
     α = (½ − 2s, s, s, ½) is optimal for 0 ≤ s ≤ ¼: two, three or four support vectors
     for one and the same machine. Given here: s = 0.
     """
-    X = [[1, 0], [1, 1], [1, -1], [-1, 0]]
+    X = np.array([[1.0, 0], [1, 1], [1, -1], [-1, 0]])
     return _exact(X, [1, 1, 1, -1], math.inf, "1 0", "0", "1/2 0 0 1/2")
 
 
 def _exact(
-    X: ArrayLike, y: ArrayLike, C: float, w: str, b: str, alpha: str
+    X: Array, y: list[int], C: float, w: str, b: str, alpha: str
 ) -> MarginExample:
-    points, labels = (np.array(v, dtype=np.float64) for v in (X, y))
+    labels = np.array(y, dtype=np.float64)
     weights, multipliers = (tuple(map(Fraction, t.split())) for t in (w, alpha))
-    return MarginExample(points, labels, C, weights, Fraction(b), multipliers)
+    return MarginExample(X, labels, C, weights, Fraction(b), multipliers)

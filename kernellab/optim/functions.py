@@ -88,8 +88,6 @@ class Quadratic(Smooth):
 def affine(a: ArrayLike, b: float = 0.0) -> Quadratic:
     """Return the affine function aᵀw − b.
 
-    Examples
-    --------
     >>> g = affine([1.0, 2.0], 3.0)  # w₁ + 2w₂ ≤ 3 as a constraint g ≤ 0
     >>> g([1.0, 1.0]), g.gradient([0.0, 0.0])
     (0.0, array([1., 2.]))

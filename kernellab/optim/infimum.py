@@ -33,8 +33,6 @@ HUGE = 1e150
 class Infimum(float):
     """The least value found, a number; `certified` if it is proved to be the infimum.
 
-    Examples
-    --------
     >>> Infimum(2.0, certified=True)
     2.0
     >>> Infimum(2.0)
@@ -42,6 +40,7 @@ class Infimum(float):
     """
 
     certified: bool
+    """Whether the value is proved."""
 
     def __new__(cls, value: float, certified: bool = False) -> Infimum:
         self = super().__new__(cls, value)
@@ -112,6 +111,8 @@ def descend(
 
 def local_minimum(value: Callable[[Array], Any], start: Array, **how: Any) -> Array:
     """Return where SciPy's descent ends; infinities on the way do no harm."""
+    if not len(start):
+        return start
     search: Any = minimize
 
     def cut(w: Array) -> float:

@@ -21,8 +21,6 @@ def hard_margin(X: ArrayLike, y: ArrayLike) -> QuadraticProgram:
     X has one point per row, y the labels −1 and +1. The multipliers are the α_i of
     the machine.
 
-    Examples
-    --------
     >>> solution = hard_margin([[1.0], [3.0]], [1, -1]).solve()
     >>> solution.w.round(9), solution.alpha.round(9)  # w = −1, b = 2
     (array([-1.,  2.]), array([0.5, 0.5]))
@@ -36,11 +34,9 @@ def hard_margin(X: ArrayLike, y: ArrayLike) -> QuadraticProgram:
 def soft_margin(X: ArrayLike, y: ArrayLike, C: float) -> QuadraticProgram:
     """Minimise ½‖w‖² + CΣξ_i subject to 1 − ξ_i − y_i(wᵀx_i + b) ≤ 0 and −ξ_i ≤ 0.
 
-    The variables are (w, b, ξ), d + 1 + n of them; the multipliers are
-    (α, μ) with μ = C − α. C > 0 is the price of a unit of slack.
+    The variables are (w, b, ξ), the multipliers (α, μ) with μ = C − α. C > 0 is the
+    price of a unit of slack.
 
-    Examples
-    --------
     >>> solution = soft_margin([[1.0], [3.0]], [1, -1], C=0.1).solve()
     >>> solution.alpha.round(9)  # α = C for both, μ = 0
     array([0.1, 0.1, 0. , 0. ])

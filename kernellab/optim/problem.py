@@ -38,7 +38,6 @@ from kernellab.optim.solutions import (
 )
 
 Function = Smooth | Callable[[Any], Any]
-Functions = Function | Sequence[Function]
 
 ROUNDING = 1e-7
 """A violation up to this, in units of 1 + |w|, counts as rounding."""
@@ -75,13 +74,13 @@ class Problem:
     def __init__(
         self,
         objective: Function,
-        inequalities: Functions = (),
-        equalities: Functions = (),
+        inequalities: Sequence[Function] = (),
+        equalities: Sequence[Function] = (),
         domain: Box | Region | int = 1,
         dual_function: Callable[[Array, Array], float] | None = None,
         name: str = "",
     ) -> None:
-        (self.f,) = _smooth(objective)
+        (self.f,) = _smooth([objective])
         self.inequalities, self.equalities = _smooth(inequalities), _smooth(equalities)
         if not isinstance(domain, Box | Region):
             what = "a domain that is not a Box or a Region"
@@ -188,26 +187,21 @@ class Problem:
         )
 
     def solve(self) -> PrimalSolution:
-        """Return the best admissible local minimum that SLSQP finds, by several starts.
+        """Return the best admissible local minimum that several descents find.
 
-        Raises `Infeasible` if no admissible point is found, or `Unbounded` if the
-        objective falls as far as the search goes.
+        Raises `Infeasible` if they find no admissible point, or `Unbounded` if the
+        objective falls as far as they go.
         """
         box = self._box
         found = descents(self.f, box, self.inequalities, self.equalities)
         good = [w for w in found if self.violation(w) <= ROUNDING * (1 + abs(w).max())]
         if not good:
-            w = min(found, key=self.violation)
-            raise Infeasible(
-                f"no admissible point found; the nearest to it is w = {w}, with a "
-                f"violation of {self.violation(w):.3g}. Check the signs (g ≤ 0)."
-            )
+            raise Infeasible("no admissible point found; check the signs (g ≤ 0)")
         w = min(good, key=self.f)
         if not box.within(SEARCH_RADIUS - 1).contains(w):
             raise Unbounded(
                 f"the objective falls to {self.f(w):.3g} at w = {w} without leaving "
-                "the admissible region: there is no minimum up to this distance. A "
-                "constraint is missing, or the sign of the objective is wrong."
+                "the admissible region: there is no minimum up to this distance"
             )
         return self._solution(w)
 
@@ -272,7 +266,5 @@ class Problem:
         return f"{title}: {k} inequalities, {m} equalities, over {self.omega!r}"
 
 
-def _smooth(functions: Functions) -> tuple[Smooth, ...]:
-    """Return one function or several as `Smooth`."""
-    several = (functions,) if callable(functions) else functions
-    return tuple(f if isinstance(f, Smooth) else Smooth(f) for f in several)
+def _smooth(functions: Sequence[Function]) -> tuple[Smooth, ...]:
+    return tuple(f if isinstance(f, Smooth) else Smooth(f) for f in functions)

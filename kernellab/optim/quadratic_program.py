@@ -1,6 +1,6 @@
-"""Quadratic programs: the dual as a program, and exact solutions.
+"""Convex quadratic programs: the dual as a program, and exact solutions.
 
-For Q ⪰ 0, two linear programs decide whether there is a solution: some w must satisfy
+Two linear programs decide whether there is a solution: some w must satisfy
 the constraints, and no v may have Qv = 0, Av ≤ 0, Ev = 0 and qᵀv < 0 (then the infimum
 is attained: Frank and Wolfe). A descent finds which constraints are active, and a
 linear system gives all digits.
@@ -20,7 +20,7 @@ from kernellab.errors import InputError
 from kernellab.optim.conditions import rounded
 from kernellab.optim.domains import Box
 from kernellab.optim.functions import Quadratic, affine, finite_array
-from kernellab.optim.infimum import NEGLIGIBLE, Infimum, descend
+from kernellab.optim.infimum import NEGLIGIBLE, Infimum, descend, infimum
 from kernellab.optim.problem import Problem
 from kernellab.optim.solutions import (
     DualSolution,
@@ -35,8 +35,7 @@ class QuadraticProgram(Problem):
 
     Parameters
     ----------
-    Q : (d, d) array, symmetric. If it is positive semi-definite the problem is convex.
-    q : (d,) array.
+    Q, q : (d, d) and (d,) arrays; Q symmetric and positive semi-definite.
     A, b : (k, d) and (k,) arrays; none for no inequalities.
     E, e : (m, d) and (m,) arrays; none for no equalities.
     constant : c.
@@ -71,8 +70,10 @@ class QuadraticProgram(Problem):
         less = _affine_functions(self.A, self.b)
         equal = _affine_functions(self.E, self.e)
         super().__init__(f, less, equal, len(f.q), name=name)
-        spectrum = np.linalg.eigvalsh(self.Q)
-        self.is_convex = bool(spectrum[0] >= -NEGLIGIBLE * max(1.0, spectrum[-1]))
+        if infimum(Quadratic(f.Q, np.zeros(len(f.q))), self._box) < 0:
+            raise InputError(
+                "Q must be positive semi-definite; take a Problem with a Quadratic f"
+            )
 
     def dual(self) -> QuadraticProgram:
         """Return the dual as a quadratic program in z = (α, β): minimise −θ_D.
@@ -84,8 +85,8 @@ class QuadraticProgram(Problem):
         >>> p.dual().Q, p.dual().q  # −θ_D(α) = ¼α² − α
         (array([[0.5]]), array([-1.]))
         """
-        if not self.is_convex or not len(self.b) + len(self.e):
-            raise InputError("a dual needs constraints, and Q positive semi-definite")
+        if not len(self.b) + len(self.e):
+            raise InputError("without constraints there are no multipliers and no dual")
         M, N = np.vstack([self.A, self.E]), self._flat_directions()
         Q_plus = np.linalg.pinv(self.Q, rcond=NEGLIGIBLE, hermitian=True)
         return QuadraticProgram(
@@ -100,9 +101,7 @@ class QuadraticProgram(Problem):
         )
 
     def solve(self) -> PrimalSolution:
-        """Return the minimum, exact up to rounding for a convex program."""
-        if not self.is_convex:
-            return super().solve()
+        """Return the minimum, exact up to rounding."""
         self._require_feasible()
         self._require_bounded()
         w = self._polish(self._approximate_minimum())
@@ -110,15 +109,13 @@ class QuadraticProgram(Problem):
 
     def solve_dual(self) -> DualSolution:
         """Maximise θ_D exactly; the value is ±∞ if the dual has no solution."""
-        k, m = len(self.b), len(self.e)
-        nothing = np.zeros(k), np.zeros(m)
-        if not self.is_convex or not k + m:
-            return DualSolution(self.theta_D(*nothing), *nothing)
+        k, dual = len(self.b), self.dual()
         try:
-            z = self.dual().solve().w
+            z = dual.solve().w
         except (Infeasible, Unbounded) as reason:
             value = math.inf if isinstance(reason, Unbounded) else -math.inf
-            return DualSolution(Infimum(value, certified=True), *nothing)
+            z = np.zeros(len(dual.q))
+            return DualSolution(Infimum(value, certified=True), z[:k], z[k:])
         alpha, beta = np.maximum(z[:k], 0), z[k:]
         return DualSolution(self.theta_D(alpha, beta), alpha, beta)
 

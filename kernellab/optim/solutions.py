@@ -67,8 +67,6 @@ class DualSolution:
 class WeakDuality:
     """The largest θ_D and the least f among random multipliers and admissible points.
 
-    Examples
-    --------
     >>> WeakDuality(10, Infimum(3.0), 1.0)
     10 trials: largest theta_D 3, not certified (an upper bound); the least f is 1
     """

@@ -10,6 +10,7 @@ from kernellab.optim import (
     Box,
     Infeasible,
     Problem,
+    Quadratic,
     Unbounded,
     examples,
 )
@@ -92,6 +93,17 @@ def test_unbounded_with_a_constraint():
     p = Problem(lambda w: -w[0] - w[1], [lambda w: w[0] - w[1]], domain=2)
     with pytest.raises(Unbounded, match="without leaving the admissible region"):
         p.solve()
+
+
+def test_a_concave_objective_has_its_minimum_at_an_end():
+    p = Problem(Quadratic([[-2.0]], [0.1]), domain=Box([-1.0], [1.0]))
+    assert p.solve().w == pytest.approx([-1.0], abs=1e-6)
+
+
+def test_without_constraints_the_dual_value_is_the_infimum():
+    dual = Problem(lambda w: (w[0] - 2) ** 2 + 1).solve_dual()
+    assert dual.value == pytest.approx(1.0)
+    assert not dual.alpha.size
 
 
 def test_several_local_minima_and_the_best_of_them():
