@@ -14,10 +14,11 @@ Gaussian vectors, singular ones too, are objects with the algebra of their laws:
 N(mean [3.], covariance [[1.]])
 """
 
+from kernellab.gp.ascent import Ascent
 from kernellab.gp.normal import Normal, independent
 from kernellab.gp.prediction import LeaveOneOut
 from kernellab.gp.regression import Component, GaussianProcess
-from kernellab.gp.report import Ascent, LearningReport
+from kernellab.gp.report import LearningReport
 from kernellab.gp.weights import BayesianLinearRegression
 
 __all__ = [
