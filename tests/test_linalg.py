@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from kernellab import kernels as kl
 from kernellab.errors import InputError, NotPositiveDefinite
+from kernellab.kernels.proving.advice import advice_on
 from kernellab.linalg import (
     EPS,
     JITTERS,
@@ -143,9 +144,9 @@ def test_an_indefinite_matrix_fails_for_good():
 def test_the_message_depends_on_the_proof():
     bad = -np.eye(3)
     with pytest.raises(ValueError, match=r"is proven.*ill-conditioned: raise lam"):
-        cholesky(bad, kernel=kl.Gaussian())
+        cholesky(bad, advice=advice_on(kl.Gaussian()))
     with pytest.raises(ValueError, match=r"is not proven.*try k\.refute\(\)"):
-        cholesky(bad, kernel=kl.Gaussian() - kl.Linear())
+        cholesky(bad, advice=advice_on(kl.Gaussian() - kl.Linear()))
     with pytest.raises(ValueError, match=r"ill-conditioned.*try k\.refute\(\)"):
         cholesky(bad)
 

@@ -12,7 +12,6 @@ from kernellab.figures.drawing import draw
 from tests.contract import test_contract as contract
 from tests.contract.samples import NAMES, Sample, box
 
-SAMPLE = {"sample"}
 RECIPES = (Path(__file__).parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
@@ -32,9 +31,8 @@ def sample_of(heading, tmp_path, name):
 def promises():
     """The tests of the contract that take a sample, and perhaps a number of points."""
     found = [test for name, test in vars(contract).items() if name.startswith("test_")]
-    return [
-        test for test in found if inspect.signature(test).parameters.keys() & SAMPLE
-    ]
+    wanted = ({"sample"}, {"sample", "n"})
+    return [test for test in found if set(inspect.signature(test).parameters) in wanted]
 
 
 @pytest.mark.parametrize("promise", promises(), ids=lambda test: test.__name__)

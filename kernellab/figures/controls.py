@@ -188,7 +188,7 @@ class Clicks:
 
 
 @dataclass(frozen=True)
-class Expression:
+class ExpressionField:
     """A text of the reader's own, when Python is running; the function reads it.
 
     `instead` names the choice that it takes the place of: whoever chooses there again
@@ -230,4 +230,4 @@ def steps(first: int, last: int) -> tuple[float, ...]:
     return (*numbers, float(f"1e{last}"))
 
 
-Control = Slider | Choice | Clicks | Expression
+Control = Slider | Choice | Clicks | ExpressionField

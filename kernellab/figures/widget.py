@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from kernellab.figures.controls import Choice, Clicks, Control, Expression, Slider
+from kernellab.figures.controls import Choice, Clicks, Control, ExpressionField, Slider
 from kernellab.figures.drawing import svg
 from kernellab.figures.numbers import nice
 from kernellab.figures.scene import Scene
@@ -67,7 +67,7 @@ def _clear_replaced(parts: Sequence[_Simple | _Points]) -> None:
     """Make a new choice clear the expression that stands in its place."""
     boxes = {part.control.name: part.box for part in parts}
     for part in parts:
-        if isinstance(part.control, Expression) and part.control.instead:
+        if isinstance(part.control, ExpressionField) and part.control.instead:
             text = part.box
             boxes[part.control.instead].observe(
                 lambda _, text=text: setattr(text, "value", ""), "value"
@@ -124,7 +124,7 @@ def _part(w: Any, control: Control) -> _Simple | _Points:
     name = {"description": control.label, "style": {"description_width": "initial"}}
     if isinstance(control, Choice):
         box = w.Dropdown(options=list(control.options), value=control.default, **name)
-    elif isinstance(control, Expression):
+    elif isinstance(control, ExpressionField):
         name["layout"] = {"width": "36em"}
         box = w.Text(value=control.default, continuous_update=False, **name)
     else:

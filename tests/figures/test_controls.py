@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kernellab.errors import InputError
-from kernellab.figures.controls import Choice, Clicks, Expression, Slider, steps
+from kernellab.figures.controls import Choice, Clicks, ExpressionField, Slider, steps
 
 
 def test_sliders_read_numbers_between_their_ends():
@@ -38,6 +38,6 @@ def test_choices_points_and_expressions():
             clicks.read(wrong)
     with pytest.raises(InputError, match="at most 200 points"):
         clicks.read([[0, 0, "+1"]] * 201)
-    assert Expression("e", "k").read("  Linear() ") == "Linear()"
+    assert ExpressionField("e", "k").read("  Linear() ") == "Linear()"
     with pytest.raises(InputError, match="must be a text"):
-        Expression("e", "k").read(3)
+        ExpressionField("e", "k").read(3)

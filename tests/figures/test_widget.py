@@ -5,7 +5,7 @@ import json
 import matplotlib
 import pytest
 
-from kernellab.figures.controls import Choice, Clicks, Expression
+from kernellab.figures.controls import Choice, Clicks, ExpressionField
 from kernellab.figures.live import FIGURES
 
 matplotlib.use("Agg")
@@ -40,7 +40,7 @@ def test_every_control_moves_the_figure(name, monkeypatch):
         if isinstance(control, Clicks):
             at[control.x].value = at[control.y].value = 0.3
             at["add the point"].click()
-        elif isinstance(control, Expression):
+        elif isinstance(control, ExpressionField):
             at[control.label].value = "1 - Gaussian()"
         else:
             (other, *_) = (v for v in control.values if v != control.default)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernellab.arrays import Array
-from kernellab.figures.controls import Choice, Expression
+from kernellab.figures.controls import Choice, ExpressionField
 from kernellab.figures.live.figure import LiveFigure
 from kernellab.figures.marks import BRIGHT_ENDS
 from kernellab.figures.numbers import nice
@@ -185,7 +185,7 @@ FIGURE = LiveFigure(
     (
         Choice("expression", "k =", EXPRESSIONS, EXPRESSIONS[0]),
         Choice("domain", "on", tuple(DOMAINS), "ℝ"),
-        Expression(
+        ExpressionField(
             "own",
             "or your own",
             placeholder="exp(Linear()/2) + 3*Exponential()",

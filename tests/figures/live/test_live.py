@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kernellab.errors import InputError
-from kernellab.figures.controls import Choice, Clicks, Expression, Slider
+from kernellab.figures.controls import Choice, Clicks, ExpressionField, Slider
 from kernellab.figures.live import FIGURES, LiveFigure, compute
 from kernellab.figures.page import bundle, expand, script
 from kernellab.figures.scene import Panel, Scene
@@ -111,7 +111,7 @@ def small():
         Slider("a", "a", (1, 2, 3), 2),
         Choice("b", "b", ("x", "y"), "x"),
         Clicks("points", "points", ("p", "q")),
-        Expression("own", "own"),
+        ExpressionField("own", "own"),
     )
     idle = lambda values: ["a"] if values["b"] == "y" else []  # noqa: E731
     return LiveFigure("small", "Small", controls, function, "alt", idle)
