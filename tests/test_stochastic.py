@@ -24,7 +24,7 @@ from kernellab.linear_svm import (
     Newton,
     Pegasos,
     coordinate_step,
-    read_rows,
+    read_matrix,
 )
 from kernellab.linear_svm import newton as newton_module
 from kernellab.linear_svm.ascent import climb, gram
@@ -313,7 +313,7 @@ def test_duplicates_are_added_and_the_input_is_left_alone():
     given = sparse.csr_array(
         (X.data, X.coords[1], np.array([0, 2, 3, 4])), shape=(3, 2)
     )
-    rows = read_rows(given)
+    rows = read_matrix(given)
     assert rows.toarray().tolist() == [[3, 0], [0, 4], [-1, 0]]
     assert given.nnz == 4
     assert given.data.tolist() == [1, 2, 4, -1]

@@ -27,11 +27,11 @@ asgd     True
 """
 
 from kernellab.linear_svm.ascent import DualAscent, coordinate_step
+from kernellab.linear_svm.gap_monitor import GapMonitor, History, LinearSolution
 from kernellab.linear_svm.gradient import SGD, Pegasos
 from kernellab.linear_svm.machine import SOLVERS, LinearSVC, solve
 from kernellab.linear_svm.newton import Newton
-from kernellab.linear_svm.problem import LinearProblem, read_rows
-from kernellab.linear_svm.watch import GapMonitor, History, LinearSolution
+from kernellab.linear_svm.problem import LinearProblem, read_matrix
 
 __all__ = [
     "SGD",
@@ -45,6 +45,6 @@ __all__ = [
     "Newton",
     "Pegasos",
     "coordinate_step",
-    "read_rows",
+    "read_matrix",
     "solve",
 ]

@@ -24,8 +24,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernellab.arrays import Array
+from kernellab.linear_svm.gap_monitor import GapMonitor
 from kernellab.linear_svm.problem import LinearProblem, whole_number
-from kernellab.linear_svm.watch import GapMonitor
 
 
 def coordinate_step(alpha: float, slope: float, curvature: float, top: float) -> float:

@@ -48,8 +48,8 @@ from scipy import sparse
 
 from kernellab.arrays import Array
 from kernellab.errors import InputError
+from kernellab.linear_svm.gap_monitor import GapMonitor
 from kernellab.linear_svm.problem import LinearProblem, Rows, whole_number
-from kernellab.linear_svm.watch import GapMonitor
 
 MIN_SCALE = 1e-9
 """A scale below this is multiplied out, before it underflows."""

@@ -16,10 +16,10 @@ from kernellab.errors import ConvergenceWarning, InputError, NotFitted
 from kernellab.estimator import Estimator, read_weights
 from kernellab.labels import Labels, accuracy
 from kernellab.linear_svm.ascent import DualAscent
+from kernellab.linear_svm.gap_monitor import GapMonitor, History, LinearSolution
 from kernellab.linear_svm.gradient import SGD, Pegasos
 from kernellab.linear_svm.newton import Newton
-from kernellab.linear_svm.problem import LinearProblem, Rows, read_rows
-from kernellab.linear_svm.watch import GapMonitor, History, LinearSolution
+from kernellab.linear_svm.problem import LinearProblem, Rows, read_matrix
 from kernellab.progress import Progress
 
 
@@ -157,7 +157,7 @@ class LinearSVC(Estimator):
         sample_weight : (n,) array s ≥ 0; all 1 if it is not given. A weight of 2 is
             the same as having the point twice, a weight of 0 as not having it.
         """
-        rows = read_rows(X)
+        rows = read_matrix(X)
         n = rows.shape[0]
         labels = Labels.read(y, n)
         cost = positive_number(self.C, "C") * read_weights(sample_weight, n)
@@ -178,7 +178,7 @@ class LinearSVC(Estimator):
     def decision_function(self, X: Any) -> Array:
         """f(x) = w·x + b for every row: shape (q,), or (q, c) for c > 2 classes."""
         self._require_fit()
-        rows = read_rows(X)
+        rows = read_matrix(X)
         if rows.shape[1] != self.coef_.shape[1]:
             raise InputError(
                 f"X must have {self.coef_.shape[1]} columns, as in fit; "

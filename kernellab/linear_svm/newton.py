@@ -37,10 +37,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from kernellab.arrays import Array
+from kernellab.linear_svm.gap_monitor import GapMonitor
 from kernellab.linear_svm.problem import LinearProblem, Rows
 from kernellab.linear_svm.smoothed import Smoothed, minimise_in_span
 from kernellab.linear_svm.systems import conjugate_gradients, solve_directly
-from kernellab.linear_svm.watch import GapMonitor
 
 CHOLESKY_MAX_SIZE = {"dense": 1000, "sparse": 300}
 """Up to this size the Newton system is solved by Cholesky."""

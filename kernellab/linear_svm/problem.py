@@ -45,15 +45,15 @@ MAX_ENTRY = 1e100
 """Entries above this have squares that may overflow."""
 
 
-def read_rows(X: Any) -> Rows:
+def read_matrix(X: Any) -> Rows:
     """Check the points: a dense array, or a sparse matrix of any of SciPy's formats.
 
     Sparse input becomes CSR in double precision with sorted indices and no duplicates;
     if it is that already, nothing is copied.
 
-    >>> read_rows(sparse.coo_array([[0, 2], [1, 0]])).dtype
+    >>> read_matrix(sparse.coo_array([[0, 2], [1, 0]])).dtype
     dtype('float64')
-    >>> read_rows(sparse.csr_array([[1.0, np.inf]]))
+    >>> read_matrix(sparse.csr_array([[1.0, np.inf]]))
     Traceback (most recent call last):
     ...
     kernellab.errors.InputError: X must be finite; X[0, 1] is inf. Drop or impute such \

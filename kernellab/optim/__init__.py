@@ -10,25 +10,25 @@ Its Lagrangian prices the constraints, with multipliers α ≥ 0 and β:
     θ_P(w) = sup over α ≥ 0 and β of L  =  f(w) if w is admissible, else +∞,
     θ_D(α, β) = inf over w ∈ Ω of L,  which may be −∞.
 
-Then θ_D(α, β) ≤ θ_P(w), always (weak duality). The values inf θ_P and sup θ_D agree
-(strong duality) if Ω = ℝᵈ, f is convex, g and h are affine, and some point is
-admissible. Then w with α, β is optimal exactly if the conditions of Karush, Kuhn and
-Tucker hold:
+Always θ_D(α, β) ≤ θ_P(w). The conditions of Karush, Kuhn and Tucker for (w, α, β):
 
     ∇f + Σ α_i ∇g_i + Σ β_j ∇h_j = 0,   g ≤ 0 and h = 0,   α ≥ 0,   α_i g_i(w) = 0.
 
 `Problem` takes any smooth functions and works numerically; its θ_D says whether it is
-certified. `QuadraticProgram` has a quadratic f and affine constraints, and everything
-is exact up to rounding.
-
-Legend: w (d) variables; α (k) and β (m) multipliers; Ω `domain`.
+certified. `QuadraticProgram` has a convex quadratic f and affine constraints, and
+everything is exact up to rounding.
 """
 
 from kernellab.optim import examples
-from kernellab.optim.conditions import KKT, Multipliers, Qualification
+from kernellab.optim.conditions import (
+    KKT,
+    Alternative,
+    Multipliers,
+    Qualification,
+    farkas,
+)
 from kernellab.optim.domains import Box, Region
-from kernellab.optim.farkas import Alternative, farkas
-from kernellab.optim.functions import CONVEX, Quadratic, Smooth, affine
+from kernellab.optim.functions import Quadratic, Smooth, affine
 from kernellab.optim.infimum import Infimum
 from kernellab.optim.margins import hard_margin, soft_margin
 from kernellab.optim.problem import Problem
@@ -42,7 +42,6 @@ from kernellab.optim.solutions import (
 )
 
 __all__ = [
-    "CONVEX",
     "KKT",
     "Alternative",
     "Box",

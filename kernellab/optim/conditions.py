@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import linprog, nnls
 
 from kernellab.arrays import Array
+from kernellab.optim.functions import finite_array
 
 
 @dataclass(frozen=True)
@@ -17,18 +18,10 @@ class KKT:
 
     Attributes
     ----------
-    stationarity : ‖∇_w L‖, or its part that Ω does not explain: at a bound of a box
-        the gradient may point out of the box.
+    stationarity : ‖∇_w L‖, or the part of it that is no normal of the box Ω at w.
     primal : the largest violation of a constraint or of a bound.
     dual : the most negative α_i, as a positive number.
     complementarity : the largest |α_i g_i(w)|.
-
-    Examples
-    --------
-    >>> KKT(0.0, 0.0, 0.0, 0.5)
-    stationarity 0, primal feasibility 0, dual feasibility 0, complementarity 0.5
-    >>> KKT(0.0, 0.0, 0.0, 0.5).holds()
-    False
     """
 
     stationarity: float
@@ -36,14 +29,9 @@ class KKT:
     dual: float
     complementarity: float
 
-    @property
-    def worst(self) -> float:
-        """The largest of the four."""
-        return max(self.stationarity, self.primal, self.dual, self.complementarity)
-
     def holds(self, tol: float = 1e-6) -> bool:
         """Return whether all four are at most `tol`."""
-        return self.worst <= tol
+        return bool(max(astuple(self)) <= tol)
 
     def __repr__(self) -> str:
         return (
@@ -87,14 +75,13 @@ class Multipliers:
         return f"multipliers {values}, {'unique' if self.unique else 'one of many'}"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Qualification:
     """The rank of the gradients of the active constraints, equalities included (LICQ).
 
     No qualification is needed if `all_affine`.
     """
 
-    active: tuple[int, ...]
     gradients: int
     rank: int
     all_affine: bool
@@ -110,6 +97,40 @@ class Qualification:
         return f"{self.gradients} active gradients of rank {self.rank}: {word}{rest}"
 
 
+@dataclass(frozen=True, eq=False)
+class Alternative:
+    """Either `alpha` ≥ 0 with Gᵀα = b, or `direction` v with Gv ≤ 0 and bᵀv > 0."""
+
+    in_cone: bool
+    alpha: Array
+    direction: Array
+
+    def __repr__(self) -> str:
+        if self.in_cone:
+            return f"in the cone: alpha = {rounded(self.alpha)}"
+        return f"not in the cone: direction {rounded(self.direction)}"
+
+
+def farkas(G: ArrayLike, b: ArrayLike, tol: float = 1e-9) -> Alternative:
+    """Return whether b is a combination of the rows of G with coefficients ≥ 0.
+
+    Non-negative least squares finds the point p = Gᵀα of the cone that is nearest to
+    b. With v = b − p, Gv ≤ 0 (or p could move along a row and come nearer) and
+    bᵀv = ‖v‖². b counts as in the cone if ‖v‖ is at most tol times ‖b‖.
+
+    >>> farkas([[1.0, 0.0], [1.0, 1.0]], [3.0, 1.0])
+    in the cone: alpha = [2. 1.]
+    >>> farkas([[1.0, 0.0], [1.0, 1.0]], [0.0, 1.0])
+    not in the cone: direction [-0.5  0.5]
+    """
+    target = finite_array(b, "b", None)
+    rows = finite_array(G, "G", None, len(target))
+    alpha = nnls(rows.T, target)[0] if len(rows) else np.zeros(0)
+    direction = target - rows.T @ alpha
+    inside = np.linalg.norm(direction) <= tol * (np.linalg.norm(target) or 1.0)
+    return Alternative(bool(inside), alpha, direction)
+
+
 def fit_multipliers(
     gradient: Array,
     G: Array,
@@ -120,16 +141,15 @@ def fit_multipliers(
 ) -> Multipliers:
     """Return α ≥ 0 and β that make ‖∇f + Gᵀα + Hᵀβ + a normal of Ω‖ least.
 
-    Non-negative least squares with the active rows of G, the outward normals of Ω as
-    rows, H and −H. Then two linear programs for each multiplier, if these rows are
-    dependent. Multipliers exist if they leave at most 10 tol (1 + ‖∇f‖).
+    By `farkas`, with the active rows of G, H, the outward normals of Ω, and −H. They
+    exist if they leave at most 10 tol (1 + ‖∇f‖).
     """
     k, m, rows = len(G), len(H), np.vstack([G[active], H, normals])
     free = slice(len(active), len(active) + m)
-    found = nnls(np.vstack([rows, -H]).T, -gradient)[0] if len(rows) else np.zeros(0)
-    z = found[: len(rows)].copy()
-    z[free] -= found[len(rows) :]
-    left, size = (float(np.linalg.norm(v)) for v in (gradient + z @ rows, gradient))
+    nearest = farkas(np.vstack([rows, -H]), -gradient)
+    z = nearest.alpha[: len(rows)].copy()
+    z[free] -= nearest.alpha[len(rows) :]
+    left, size = (float(np.linalg.norm(v)) for v in (nearest.direction, gradient))
     everywhere = np.zeros((3, k + m))  # the multipliers, their least and largest values
     everywhere[:, [*active, *range(k, k + m)]] = _ranges(rows, z, free)[:, : free.stop]
     both, low, high = everywhere
@@ -140,8 +160,8 @@ def fit_multipliers(
 def _ranges(rows: Array, z: Array, free: slice) -> Array:
     """Return z, and the least and largest z_i with the same Σ z_i rows_i, as rows.
 
-    Entries that are not free must stay ≥ 0. The programs are for the change of z, so
-    that no change satisfies their constraints without error.
+    Entries that are not free must stay ≥ 0. The linear programs are for the change of
+    z, so that no change satisfies their constraints without error.
     """
     ends = np.array([z, z, z])
     if not len(z) or np.linalg.matrix_rank(rows, tol=1e-9) == len(z):

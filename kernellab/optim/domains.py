@@ -9,61 +9,40 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernellab.arrays import Array, describe, reals
+from kernellab.arrays import Array, reals
 from kernellab.errors import InputError
 
 
 class Box:
     """Ω = {w : low ≤ w ≤ high}, entry by entry; infinite bounds are allowed.
 
-    Parameters
-    ----------
-    low, high : arrays of shape (d,), or numbers if `dimension` is given.
-    dimension : d.
-
-    Examples
-    --------
-    >>> Box(0.0, 1.0, dimension=2).contains([0.5, 1.5])
+    >>> Box([0.0, 0.0], [1.0, 1.0]).contains([0.5, 1.5])
     False
     >>> Box.everywhere(3)
     ℝ^3
     """
 
-    def __init__(
-        self, low: ArrayLike, high: ArrayLike, dimension: int | None = None
-    ) -> None:
-        bounds = [reals(b, "a bound of a box must be numbers") for b in (low, high)]
-        shape = np.broadcast_shapes(*(b.shape for b in bounds), (dimension or 1,))
-        self.low, self.high = (np.array(np.broadcast_to(b, shape)) for b in bounds)
-        if self.low.ndim != 1 or np.isnan([self.low, self.high]).any():
+    def __init__(self, low: ArrayLike, high: ArrayLike) -> None:
+        self.low, self.high = (
+            reals(b, "a bound of a box must be numbers") for b in (low, high)
+        )
+        vectors = self.low.ndim == 1 and self.low.shape == self.high.shape
+        if not vectors or not (self.low <= self.high).all():
             raise InputError(
-                "low and high must be vectors of the same length, without NaN; "
+                "low and high must be vectors of the same length, low ≤ high; "
                 f"got {low!r} and {high!r}"
             )
-        empty = (self.low > self.high) | (self.low == np.inf) | (self.high == -np.inf)
-        if empty.any():
-            raise InputError(f"the box is empty: low = {self.low}, high = {self.high}")
         self.dimension = len(self.low)
 
     @classmethod
     def everywhere(cls, dimension: int) -> Box:
         """Return Ω = ℝᵈ."""
-        return cls(-np.inf, np.inf, dimension)
+        return cls(np.full(dimension, -np.inf), np.full(dimension, np.inf))
 
     @property
     def is_everything(self) -> bool:
         """Whether Ω = ℝᵈ."""
         return bool(np.isinf(self.low).all() and np.isinf(self.high).all())
-
-    @property
-    def is_bounded(self) -> bool:
-        """Whether all bounds are finite."""
-        return bool(np.isfinite(self.low).all() and np.isfinite(self.high).all())
-
-    @property
-    def sides(self) -> list[tuple[float, float]]:
-        """The bounds (low, high) of each coordinate."""
-        return list(zip(self.low, self.high, strict=True))
 
     def contains(self, w: ArrayLike) -> bool:
         """Return whether w ∈ Ω."""
@@ -85,22 +64,18 @@ class Box:
         return np.vstack([-unit[w <= self.low + near], unit[w >= self.high - near]])
 
     def sample(self, rng: np.random.Generator, scale: float = 1.0) -> Array:
-        """Draw a point: uniform between finite bounds, else around a bound or 0."""
+        """Draw a point: uniform between finite bounds, else normal, moved into Ω."""
         far = scale * rng.standard_normal(self.dimension)
         share = rng.random(self.dimension)
-        below, above = np.isfinite(self.low), np.isfinite(self.high)
-        start, end = np.where(below, self.low, 0.0), np.where(above, self.high, 0.0)
-        uniform = start + (end - start) * share
-        one_sided = np.where(
-            below, start + abs(far), np.where(above, end - abs(far), far)
-        )
-        return np.where(below & above, uniform, one_sided)
+        with np.errstate(invalid="ignore"):
+            uniform = self.low + (self.high - self.low) * share
+        return np.where(np.isfinite(uniform), uniform, self.project(far))
 
     def __repr__(self) -> str:
         if self.is_everything:
             return f"ℝ^{self.dimension}"
-        sides = [f"[{a:g}, {b:g}]" for a, b in self.sides]
-        return " × ".join(sides)
+        sides = zip(self.low, self.high, strict=True)
+        return " × ".join(f"[{a:g}, {b:g}]" for a, b in sides)
 
 
 @dataclass(frozen=True)
@@ -109,15 +84,7 @@ class Region:
 
     No search is made in it, so a problem over it needs a formula for its θ_D.
 
-    Parameters
-    ----------
-    inside : function of an array of shape (d,) that returns True or False.
-    dimension : d.
-    text : how the region prints.
-
-    Examples
-    --------
-    >>> disc = Region(lambda w: w @ w <= 1, 2, "unit disc")
+    >>> disc = Region(lambda w: w @ w <= 1, dimension=2, text="unit disc")
     >>> disc.contains([0.9, 0.9]), disc.contains([0.6, 0.6])
     (False, True)
     """
@@ -136,18 +103,3 @@ class Region:
 
     def __repr__(self) -> str:
         return self.text
-
-
-Domain = Box | Region
-
-
-def read_domain(value: object) -> Domain:
-    """Return a box or a region as it is, and ℝᵈ for a number d."""
-    if isinstance(value, Box | Region):
-        return value
-    if isinstance(value, int | np.integer) and value is not True and value > 0:
-        return Box.everywhere(int(value))
-    raise InputError(
-        "domain must be a Box, a Region, or the number of variables; "
-        f"got {describe(value)}"
-    )

@@ -1,6 +1,6 @@
-"""Worked problems with their exact answers, and data with their exact machines.
+"""Worked problems with their exact values, and data with their exact machines.
 
-`COUNTEREXAMPLES` show what goes wrong if a hypothesis of duality is dropped. Solutions
+`COUNTEREXAMPLES` show what goes wrong if a hypothesis of duality is dropped. Machines
 are in fractions, so that a chapter can check the conditions without rounding.
 """
 
@@ -12,33 +12,25 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from kernellab.arrays import Array
 from kernellab.optim.domains import Box, Region
-from kernellab.optim.functions import CONVEX, Quadratic, Smooth, affine
+from kernellab.optim.functions import Quadratic, Smooth, affine
 from kernellab.optim.problem import Problem
 from kernellab.optim.quadratic_program import QuadraticProgram
 
 
 @dataclass(frozen=True, eq=False)
 class Example:
-    """A problem, and what is known of it.
+    """A problem with its exact values inf θ_P and sup θ_D.
 
-    Attributes
-    ----------
-    problem : the problem.
-    w : a point to look at: a minimum, or stationary. None if there is no minimum.
-    primal, dual : the exact values inf θ_P and sup θ_D.
-    alpha, beta : optimal multipliers, None if there are none.
+    w is a minimum, or a stationary point to look at; None if there is no minimum.
     """
 
     problem: Problem
     w: Sequence[float] | None
     primal: float
     dual: float
-    alpha: Sequence[float] | None = None
-    beta: Sequence[float] | None = None
 
     @property
     def gap(self) -> float:
@@ -49,24 +41,19 @@ class Example:
 def parabola() -> Example:
     """Return min w² subject to 1 − w ≤ 0: θ_D(α) = α − α²/4, no gap."""
     p = QuadraticProgram([[2.0]], [0.0], [[-1.0]], [-1.0], name="min w², w ≥ 1")
-    return Example(p, [1], 1, 1, [2], [])
+    return Example(p, [1], 1, 1)
 
 
 def circle() -> Example:
-    """Return min w₁ + w₂ subject to w₁² + w₂² − 2 = 0: a minimum where ∇f ≠ 0.
-
-    At (−1, −1) with β = ½ the Lagrangian is convex and the point is the minimum; at
-    (1, 1) with β = −½ it is concave and the point is the maximum.
-    """
-    h = Quadratic(2 * np.eye(2), [0.0, 0.0], -2.0, "w₁² + w₂² − 2")
-    f = affine([1.0, 1.0], text="w₁ + w₂")
-    p = Problem(f, equalities=h, domain=2, name="min w₁ + w₂ on a circle")
-    return Example(p, [-1, -1], -2, -2, [], [0.5])
+    """Return min w₁ + w₂ subject to w₁² + w₂² − 2 = 0: a minimum where ∇f ≠ 0."""
+    h = Quadratic(2 * np.eye(2), [0.0, 0.0], -2.0)
+    p = Problem(affine([1.0, 1.0]), (), [h], 2, name="min w₁ + w₂ on a circle")
+    return Example(p, [-1, -1], -2, -2)
 
 
 def cubic() -> Example:
     """Return min w³: f′(0) = 0, and 0 is no minimum."""
-    f = Smooth(lambda w: w[0] ** 3, lambda w: 3 * w**2, "w³")
+    f = Smooth(lambda w: w[0] ** 3, lambda w: 3 * w**2)
     p = Problem(f, dual_function=lambda a, b: -math.inf, name="min w³")
     return Example(p, [0], -math.inf, -math.inf)
 
@@ -77,49 +64,46 @@ def squared_equality() -> Example:
     θ_D(β) = −1/(4β) for β > 0, −∞ otherwise: the values agree, and no β attains the
     supremum 0.
     """
-    h = Quadratic([[2.0]], [0.0], text="w²")
-    p = Problem(affine([1.0], text="w"), equalities=h, name="min w, w² = 0")
-    return Example(p, [0], 0, 0)
+    h = Quadratic([[2.0]], [0.0])
+    return Example(Problem(affine([1.0]), (), [h], name="min w, w² = 0"), [0], 0, 0)
 
 
 def plain_equality() -> Example:
     """Return min w subject to w = 0: the same admissible point, and β = −1."""
     p = QuadraticProgram([[0.0]], [1.0], E=[[1.0]], e=[0.0], name="min w, w = 0")
-    return Example(p, [0], 0, 0, [], [-1])
+    return Example(p, [0], 0, 0)
 
 
 def idle_constraint() -> Example:
     """Return min w² subject to w ≤ 0: active at the minimum, with multiplier 0."""
     p = QuadraticProgram([[2.0]], [0.0], [[1.0]], [0.0], name="min w², w ≤ 0")
-    return Example(p, [0], 0, 0, [0], [])
+    return Example(p, [0], 0, 0)
 
 
 def end_of_an_interval() -> Example:
     """Return min w over Ω = [1, 2]: at the minimum ∇L ≠ 0, it points out of Ω."""
-    box = Box([1.0], [2.0])
-    p = Problem(affine([1.0], text="w"), domain=box, name="min w on [1, 2]")
-    return Example(p, [1], 1, 1, [], [])
+    p = Problem(affine([1.0]), domain=Box([1.0], [2.0]), name="min w on [1, 2]")
+    return Example(p, [1], 1, 1)
 
 
 def never_reached() -> Example:
     """Return min e⁻ʷ over ℝ: convex, equal values, and no minimum."""
-    f = Smooth(lambda w: np.exp(-w[0]), lambda w: -np.exp(-w), "exp(−w)", CONVEX)
-    p = Problem(f, dual_function=lambda a, b: 0.0, name="min exp(−w)")
+    p = Problem(
+        lambda w: np.exp(-w[0]), dual_function=lambda a, b: 0.0, name="min exp(−w)"
+    )
     return Example(p, None, 0, 0)
 
 
 def concave() -> Example:
     """Return min −w² over Ω = [0, 1] subject to w ≤ ½: a gap of ¼.
 
-    θ_D(α) = min(−α/2, α/2 − 1), largest at α = 1.
-
-    >>> concave().gap, concave().problem.theta_D([1.0])
-    (0.25, -0.5)
+    L is concave in w, so its infimum is at an end of Ω: θ_D(α) = min(−α/2, α/2 − 1).
     """
     p = Problem(
-        Quadratic([[-2.0]], [0.0], text="−w²"),
-        affine([1.0], 0.5, "w − ½"),
+        Quadratic([[-2.0]], [0.0]),
+        [affine([1.0], 0.5)],
         domain=Box([0.0], [1.0]),
+        dual_function=lambda a, b: min(-a[0] / 2, a[0] / 2 - 1),
         name="min −w², w ≤ ½, on [0, 1]",
     )
     return Example(p, [0.5], -0.25, -0.5)
@@ -128,25 +112,21 @@ def concave() -> Example:
 def duffin() -> Example:
     """Return min e⁻ʸ over a closed convex cone Ω, subject to z ≤ 0: a gap of 1.
 
-    Ω = {(x, y, z) : √(x² + y²) − x ≤ z}. With z ≤ 0, √(x² + y²) ≤ x forces y = 0, so f
-    is 1 on the whole admissible region. But L = e⁻ʸ + αz has the infimum 0 over Ω for
-    every α ≥ 0: take y = s, x = s³ and the least z, which is below 1/(2s). f is convex
-    and smooth, z is affine, Ω is convex; no admissible point is in the interior of Ω.
+    Ω = {(x, y, z) : √(x² + y²) − x ≤ z}. z ≤ 0 forces y = 0, so f is 1 on the whole
+    admissible region. But L = e⁻ʸ + αz has the infimum 0 over Ω for every α ≥ 0: see
+    `cone_point`. No admissible point is in the interior of Ω.
 
     >>> p = duffin().problem
     >>> [round(p.lagrangian(cone_point(s), [5.0]), 4) for s in (1, 9, 99)]
     [2.4389, 0.2779, 0.0253]
     """
 
-    def slope(w: Array) -> Array:
-        return np.array([0, -np.exp(-w[1]), 0])
-
     def inside(w: Array) -> bool:
         return bool(_depth(w[0], w[1]) <= w[2] * (1 + 1e-12) + 1e-300)
 
     p = Problem(
-        Smooth(lambda w: np.exp(-w[1]), slope, "e⁻ʸ", CONVEX),
-        affine([0.0, 0.0, 1.0], text="z"),
+        lambda w: np.exp(-w[1]),
+        [affine([0.0, 0.0, 1.0])],
         domain=Region(inside, 3, "the cone √(x² + y²) − x ≤ z"),
         dual_function=lambda a, b: 0.0,
         name="min e⁻ʸ, z ≤ 0, on a cone",
@@ -155,7 +135,7 @@ def duffin() -> Example:
 
 
 def cone_point(s: float) -> Array:
-    """Return the point (s³, s, √(s⁶ + s²) − s³), on the boundary of Duffin's cone."""
+    """Return (s³, s, z) with the least z in Duffin's cone, which is below 1/(2s)."""
     return np.array([float(s) ** 3, float(s), _depth(float(s) ** 3, float(s))])
 
 
@@ -187,10 +167,7 @@ COUNTEREXAMPLES = (
 
 @dataclass(frozen=True, eq=False)
 class MarginExample:
-    """Points X and labels y, with the exact solution of their machine.
-
-    C is infinite for the hard margin; `value` is ½‖w‖² + CΣξ.
-    """
+    """Points and labels with their exact machine; C is ∞ for the hard margin."""
 
     X: Array
     y: Array
@@ -198,14 +175,13 @@ class MarginExample:
     w: tuple[Fraction, ...]
     b: Fraction
     alpha: tuple[Fraction, ...]
-    value: Fraction
 
 
 def separable_data() -> MarginExample:
     """Return six points in the plane; three of them support the hard margin."""
     X = np.array([[2, 1], [3, -1], [-1, 2], [-1, 0], [-2, 0.5], [0, -1]])
     alpha = "0 3/16 19/32 25/32 0 0"
-    return _margins(X, [1, 1, 1, -1, -1, -1], math.inf, "3/4 1", "-1/4", alpha, "25/32")
+    return _exact(X, [1, 1, 1, -1, -1, -1], math.inf, "3/4 1", "-1/4", alpha)
 
 
 def overlapping_data() -> MarginExample:
@@ -213,7 +189,7 @@ def overlapping_data() -> MarginExample:
     first = [[2, 2], [1.5, 0], [0.5, 1], [-0.5, 0]]
     X = np.array([*first, [-1, -2], [-2, -1], [1, 0.5], [3, 1]])
     y, alpha = [1, 1, 1, -1, -1, -1, -1, 1], "0 3/4 1 3/4 0 0 1 0"
-    return _margins(X, y, 1.0, "1 1/2", "-1/2", alpha, "23/8")
+    return _exact(X, y, 1.0, "1 1/2", "-1/2", alpha)
 
 
 def degenerate_data() -> MarginExample:
@@ -222,15 +198,13 @@ def degenerate_data() -> MarginExample:
     α = (½ − 2s, s, s, ½) is optimal for 0 ≤ s ≤ ¼: two, three or four support vectors
     for one and the same machine. Given here: s = 0.
     """
-    X = [[1, 0], [1, 1], [1, -1], [-1, 0]]
-    return _margins(X, [1, 1, 1, -1], math.inf, "1 0", "0", "1/2 0 0 1/2", "1/2")
+    X = np.array([[1.0, 0], [1, 1], [1, -1], [-1, 0]])
+    return _exact(X, [1, 1, 1, -1], math.inf, "1 0", "0", "1/2 0 0 1/2")
 
 
-def _margins(
-    X: ArrayLike, y: ArrayLike, C: float, w: str, b: str, alpha: str, value: str
+def _exact(
+    X: Array, y: list[int], C: float, w: str, b: str, alpha: str
 ) -> MarginExample:
-    points, labels = np.array(X, dtype=np.float64), np.array(y, dtype=np.float64)
+    labels = np.array(y, dtype=np.float64)
     weights, multipliers = (tuple(map(Fraction, t.split())) for t in (w, alpha))
-    return MarginExample(
-        points, labels, C, weights, Fraction(b), multipliers, Fraction(value)
-    )
+    return MarginExample(X, labels, C, weights, Fraction(b), multipliers)

@@ -1,34 +1,24 @@
-"""The infimum of a function over Ω: the value found, and the value that is proved.
+"""The infimum of a function over Ω: the least value found, and whether it is proved.
 
-A descent finds a point w, hence an *upper* bound of the infimum. A lower bound needs
-a reason. Here there are two, each exact up to rounding (`NEGLIGIBLE`):
+A descent finds a point w, hence an *upper* bound of the infimum. That there is nothing
+below needs a proof. For a quadratic function on ℝᵈ it is a formula, exact up to
+rounding:
 
-1. A quadratic function on ℝᵈ: −½qᵀQ⁺q + c if Q ⪰ 0 and q is in the range of Q, and
-   −∞ otherwise, with a direction along which the function falls without end.
-2. Curvature. If the eigenvalues of the Hessian lie in [m, M], then between v and w
-
-       m/2 ‖v − w‖²  ≤  L(v) − L(w) − ∇L(w)ᵀ(v − w)  ≤  M/2 ‖v − w‖².
-
-   The least value of the left parabola over a box, which is found coordinate by
-   coordinate, bounds inf L from below; if that of the right one is −∞, so is inf L.
-
-Gradients by differences prove nothing: far away they can vanish by rounding.
+    inf ½wᵀQw + qᵀw + c  =  c − ½qᵀQ⁺q   if Q ⪰ 0 and q is in the range of Q, else −∞.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
-from scipy.optimize import Bounds, direct
+from scipy.optimize import Bounds, minimize
 
 from kernellab.arrays import Array
 from kernellab.optim.domains import Box
-from kernellab.optim.functions import Quadratic, Smooth
-from kernellab.optim.solvers import HUGE, local_minimum
-
-CERTIFIED_GAP = 1e-8
-"""An infimum is certified if its bounds differ by at most this, relative to 1 + |·|."""
+from kernellab.optim.functions import Quadratic, Smooth, jacobian, values
 
 NEGLIGIBLE = 1e-10
 """Eigenvalues and components below this, in units of the largest or of 1, are zero."""
@@ -36,110 +26,98 @@ NEGLIGIBLE = 1e-10
 SEARCH_RADIUS = 1e8
 """No descent looks for a minimum farther away."""
 
+HUGE = 1e150
+"""Values are cut off here; their squares are still finite."""
+
 
 class Infimum(float):
-    """An infimum over Ω: the least value found, with the lower bound that is proved.
+    """The least value found, a number; `certified` if it is proved to be the infimum.
 
-    Parameters
-    ----------
-    value : the least value found, an upper bound of the infimum. −∞ is returned only
-        if it is proved.
-    w : where that value is taken; if it is −∞, a direction of endless descent.
-    lower : the lower bound that is proved; −∞ if there is none.
-
-    Examples
-    --------
-    >>> Infimum(2.0, np.zeros(1), lower=2.0)
+    >>> Infimum(2.0, certified=True)
     2.0
-    >>> Infimum(2.0, np.zeros(1), lower=1.0)
-    2.0, not certified (an upper bound); at least 1
+    >>> Infimum(2.0)
+    2.0, not certified (an upper bound)
     """
 
-    w: Array
-    lower: float
+    certified: bool
+    """Whether the value is proved."""
 
-    def __new__(
-        cls, value: float, w: Array | None = None, lower: float = -math.inf
-    ) -> Infimum:
+    def __new__(cls, value: float, certified: bool = False) -> Infimum:
         self = super().__new__(cls, value)
-        self.w = np.zeros(0) if w is None else w
-        self.lower = float(lower)
+        self.certified = certified
         return self
-
-    @property
-    def certified(self) -> bool:
-        """Whether the value is proved, up to `CERTIFIED_GAP`."""
-        gap = 0.0 if self == self.lower else self - self.lower
-        return gap <= CERTIFIED_GAP * (1 + abs(self))
 
     def __repr__(self) -> str:
         number = float.__repr__(self)
-        if self.certified:
-            return number
-        known = f"; at least {self.lower:g}" if math.isfinite(self.lower) else ""
-        return f"{number}, not certified (an upper bound){known}"
+        return number if self.certified else f"{number}, not certified (an upper bound)"
 
 
 def infimum(L: Smooth, box: Box) -> Infimum:
-    """Return the infimum of L over a box, certified if one of the reasons holds."""
+    """Return the infimum of L over a box, certified if the formula applies."""
     if isinstance(L, Quadratic) and box.is_everything:
-        return _quadratic(L)
-    w = _search(L, box)
-    if not L.has_gradient:
-        return Infimum(L(w), w)
-    (m, M), gradient = L.curvature, _gradient(L, w, box)
-    fall, step = _parabola(gradient, M, box.low - w, box.high - w)
-    if fall == -math.inf:
-        return Infimum(fall, np.where(np.isinf(step), np.sign(step), 0.0))
-    return Infimum(L(w), w, L(w) + _parabola(gradient, m, box.low - w, box.high - w)[0])
+        return Infimum(_quadratic(L), certified=True)
+    return Infimum(min(map(L, descents(L, box))))
 
 
-def _quadratic(L: Quadratic) -> Infimum:
+def _quadratic(L: Quadratic) -> float:
     """Return the infimum over ℝᵈ, by the formula."""
     s, V = np.linalg.eigh(L.Q)
     size = max(1.0, float(np.abs(s).max()))
-    if s[0] < -NEGLIGIBLE * size:
-        return Infimum(-math.inf, V[:, 0])
     curved = s > NEGLIGIBLE * size
-    flat = V[:, ~curved] @ (V[:, ~curved].T @ L.q)
-    if np.linalg.norm(flat) > NEGLIGIBLE * max(1.0, L.q_scale):
-        return Infimum(-math.inf, -flat)
-    w = -V[:, curved] @ (V[:, curved].T @ L.q / s[curved])
-    value = L.constant + 0.5 * float(L.q @ w)
-    return Infimum(value, w, value)
+    p = V.T @ L.q
+    falls = np.linalg.norm(p[~curved]) > NEGLIGIBLE * max(1.0, L.q_scale)
+    if falls or s[0] < -NEGLIGIBLE * size:
+        return -math.inf
+    return L.constant - 0.5 * float(np.sum(p[curved] ** 2 / s[curved]))
 
 
-def _gradient(L: Smooth, w: Array, box: Box) -> Array:
-    """Return ∇L(w), without rounding errors that an unbounded side would magnify."""
-    gradient = L.gradient(w)
-    if not isinstance(L, Quadratic):
-        return gradient
-    small = np.abs(gradient) <= NEGLIGIBLE * max(1.0, L.q_scale)
-    return np.where(small & np.isinf(box.high - box.low), 0.0, gradient)
-
-
-def _parabola(g: Array, m: float, low: Array, high: Array) -> tuple[float, Array]:
-    """Minimise gᵀt + ½m‖t‖² over low ≤ t ≤ high, where low ≤ 0 ≤ high."""
-    t = np.zeros(len(g))
-    if math.isinf(m):
-        return min(0.0, m), t
-    ends = [low, high, np.clip(-g / m, low, high) if m > 0 else t]
-    with np.errstate(invalid="ignore"):
-        values = np.array([t * (g + (m / 2 * t if m else 0)) for t in ends])
-    values[np.isnan(values)] = 0.0  # 0·∞: a flat side
-    return float(values.min(axis=0).sum()), np.choose(values.argmin(axis=0), ends)
-
-
-def _search(L: Smooth, box: Box) -> Array:
-    """Return the best point that descents from several starts find."""
-    near, rng = box.within(SEARCH_RADIUS), np.random.default_rng(0)
+def descents(f: Smooth, box: Box, *constraints: Sequence[Smooth]) -> list[Array]:
+    """Return where descents from several points end, which are always the same."""
+    rng = np.random.default_rng(0)
     starts = [box.sample(rng, scale) for scale in (0.1, 1.0, 1.0, 10.0, 100.0)]
-    if box.is_bounded and L.curvature[0] < 0 and (box.low < box.high).all():
-        starts.append(direct(L, Bounds(box.low, box.high), maxfun=400).x)
-    settings = {
-        "jac": lambda w: np.nan_to_num(L.gradient(w), posinf=HUGE, neginf=-HUGE),
-        "bounds": near.sides,
-        "options": {"ftol": 1e-15, "gtol": 1e-11},
-    }
-    ends = [local_minimum(L, w, method="L-BFGS-B", **settings) for w in starts]
-    return min([*ends, *starts], key=L)
+    return [descend(f, start, box, *constraints) for start in starts]
+
+
+def descend(
+    f: Smooth,
+    start: Array,
+    box: Box,
+    inequalities: Sequence[Smooth] = (),
+    equalities: Sequence[Smooth] = (),
+) -> Array:
+    """Return where sequential quadratic programming ends, a point of the box."""
+    near = box.within(SEARCH_RADIUS)
+    kinds = (("ineq", -1.0, inequalities), ("eq", 1.0, equalities))  # SLSQP: −g ≥ 0
+    constraints = [
+        {
+            "type": kind,
+            "fun": lambda w, s=sign, c=c: s * np.clip(values(c, w), -HUGE, HUGE),
+            "jac": lambda w, s=sign, c=c: s * jacobian(c, w),
+        }
+        for kind, sign, c in kinds
+        if c
+    ]
+    end = local_minimum(
+        f,
+        near.project(start),
+        method="SLSQP",
+        jac=lambda w: np.nan_to_num(f.gradient(w), posinf=HUGE, neginf=-HUGE),
+        bounds=Bounds(near.low, near.high),
+        constraints=constraints,
+        options={"ftol": 1e-15, "maxiter": 500},
+    )
+    return near.project(end)
+
+
+def local_minimum(value: Callable[[Array], Any], start: Array, **how: Any) -> Array:
+    """Return where SciPy's descent ends; infinities on the way do no harm."""
+    if not len(start):
+        return start
+    search: Any = minimize
+
+    def cut(w: Array) -> float:
+        return float(np.clip(value(w), -HUGE, HUGE))
+
+    with np.errstate(all="ignore"):
+        end = np.asarray(search(cut, start, **how).x, dtype=np.float64)
+    return end if np.isfinite(end).all() else start

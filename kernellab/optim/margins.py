@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernellab.arrays import Array, positive_number, reals
-from kernellab.errors import InputError
+from kernellab.arrays import Array, positive_number
 from kernellab.kernels.points import vectors
+from kernellab.labels import Labels
 from kernellab.optim.quadratic_program import QuadraticProgram
 
 
@@ -21,56 +21,39 @@ def hard_margin(X: ArrayLike, y: ArrayLike) -> QuadraticProgram:
     X has one point per row, y the labels −1 and +1. The multipliers are the α_i of
     the machine.
 
-    Examples
-    --------
-    >>> p = hard_margin([[1.0], [3.0]], [1, -1])
-    >>> solution = p.solve()
+    >>> solution = hard_margin([[1.0], [3.0]], [1, -1]).solve()
     >>> solution.w.round(9), solution.alpha.round(9)  # w = −1, b = 2
     (array([-1.,  2.]), array([0.5, 0.5]))
     """
-    points, labels = _data(X, y)
-    n, d = points.shape
-    return QuadraticProgram(
-        np.diag(np.r_[np.ones(d), 0.0]),
-        np.zeros(d + 1),
-        A=-labels[:, None] * np.c_[points, np.ones(n)],
-        b=-np.ones(n),
-        name="hard margin",
-    )
+    rows = _signed_rows(X, y)
+    n, d = rows.shape
+    Q = np.diag(np.r_[np.ones(d - 1), 0.0])
+    return QuadraticProgram(Q, np.zeros(d), -rows, -np.ones(n), name="hard margin")
 
 
 def soft_margin(X: ArrayLike, y: ArrayLike, C: float) -> QuadraticProgram:
     """Minimise ½‖w‖² + CΣξ_i subject to 1 − ξ_i − y_i(wᵀx_i + b) ≤ 0 and −ξ_i ≤ 0.
 
-    The variables are (w, b, ξ), d + 1 + n of them; the multipliers are
-    (α, μ) with μ = C − α. C > 0 is the price of a unit of slack.
+    The variables are (w, b, ξ), the multipliers (α, μ) with μ = C − α. C > 0 is the
+    price of a unit of slack.
 
-    Examples
-    --------
     >>> solution = soft_margin([[1.0], [3.0]], [1, -1], C=0.1).solve()
     >>> solution.alpha.round(9)  # α = C for both, μ = 0
     array([0.1, 0.1, 0. , 0. ])
     """
-    points, labels = _data(X, y)
-    n, d = points.shape
-    price = positive_number(C, "C")
-    margins = np.c_[-labels[:, None] * np.c_[points, np.ones(n)], -np.eye(n)]
-    slacks = np.c_[np.zeros((n, d + 1)), -np.eye(n)]
+    rows = _signed_rows(X, y)
+    n, d = rows.shape
     return QuadraticProgram(
-        np.diag(np.r_[np.ones(d), np.zeros(n + 1)]),
-        np.r_[np.zeros(d + 1), np.full(n, price)],
-        A=np.vstack([margins, slacks]),
+        np.diag(np.r_[np.ones(d - 1), np.zeros(n + 1)]),
+        np.r_[np.zeros(d), np.full(n, positive_number(C, "C"))],
+        A=-np.block([[rows, np.eye(n)], [np.zeros((n, d)), np.eye(n)]]),
         b=np.r_[-np.ones(n), np.zeros(n)],
         name="soft margin",
     )
 
 
-def _data(X: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
+def _signed_rows(X: ArrayLike, y: ArrayLike) -> Array:
+    """Return the rows y_i (x_i, 1)."""
     points = vectors(X, "X").X
-    labels = reals(y, "y must be labels −1 and +1")
-    if labels.shape != (len(points),) or not np.isin(labels, (-1, 1)).all():
-        raise InputError(
-            f"y must be {len(points)} labels, each −1 or +1; got shape {labels.shape} "
-            f"with values {np.unique(labels)[:5]}"
-        )
-    return points, labels
+    signs = Labels.read(y, len(points)).signs
+    return np.asarray(signs[:, None] * np.c_[points, np.ones(len(points))])

@@ -27,14 +27,12 @@ class PrimalSolution:
     value : f(w).
     multipliers : α, β, how well they satisfy ∇_w L = 0, and whether others do, too.
     kkt : the four residuals at (w, α, β).
-    dual : θ_D(α, β), certified or not.
     """
 
     w: Array
     value: float
     multipliers: Multipliers
     kkt: KKT
-    dual: Infimum
 
     @property
     def alpha(self) -> Array:
@@ -46,11 +44,6 @@ class PrimalSolution:
         """Multipliers of the equalities."""
         return self.multipliers.beta
 
-    @property
-    def gap(self) -> float:
-        """f(w) minus what is proved of θ_D: no admissible point is better by more."""
-        return self.value - self.dual.lower
-
     def __repr__(self) -> str:
         at = f"value {self.value:.6g} at w = {rounded(self.w)}"
         return f"{at}\n{self.multipliers}\n{self.kkt}"
@@ -58,16 +51,15 @@ class PrimalSolution:
 
 @dataclass(frozen=True, eq=False)
 class DualSolution:
-    """The best multipliers found, with θ_D(α, β): a proved bound if `certified`."""
+    """The best multipliers found, with θ_D(α, β): a proved bound if certified."""
 
-    value: float
+    value: Infimum
     alpha: Array
     beta: Array
-    certified: bool = True
 
     def __repr__(self) -> str:
         at = f"alpha = {rounded(self.alpha)}, beta = {rounded(self.beta)}"
-        doubt = "" if self.certified else ", not certified"
+        doubt = "" if self.value.certified else ", not certified"
         return f"dual value {self.value:.6g} at {at}{doubt}"
 
 
@@ -75,32 +67,24 @@ class DualSolution:
 class WeakDuality:
     """The largest θ_D and the least f among random multipliers and admissible points.
 
-    `best_dual` is the largest θ_D as found (each is an upper bound), `proved_dual` the
-    largest that is proved.
-
-    Examples
-    --------
-    >>> WeakDuality(10, best_dual=3.0, proved_dual=-9.0, best_primal=1.0)
+    >>> WeakDuality(10, Infimum(3.0), 1.0)
     10 trials: largest theta_D 3, not certified (an upper bound); the least f is 1
     """
 
     trials: int
-    best_dual: float
-    proved_dual: float
+    best_dual: Infimum
     best_primal: float
 
     @property
     def holds(self) -> bool | None:
         """Whether every θ_D ≤ every f, up to rounding; None if this is not decided."""
-        most = self.best_primal + 1e-9 * (1 + abs(self.best_primal))
-        if self.best_dual <= most:
+        if self.best_dual <= self.best_primal + 1e-9 * (1 + abs(self.best_primal)):
             return True
-        return False if self.proved_dual > most else None
+        return False if self.best_dual.certified else None
 
     def __repr__(self) -> str:
         start = f"{self.trials} trials: largest theta_D {self.best_dual:.6g}"
+        least = f"{self.best_primal:.6g}"
         if self.holds is None:
-            rest = f"the least f is {self.best_primal:.6g}"
-            return f"{start}, not certified (an upper bound); {rest}"
-        sign = "≤" if self.holds else "> (violated)"
-        return f"{start} {sign} {self.best_primal:.6g}, the least f"
+            return f"{start}, not certified (an upper bound); the least f is {least}"
+        return f"{start} {'≤' if self.holds else '> (violated)'} {least}, the least f"

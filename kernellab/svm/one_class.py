@@ -31,7 +31,7 @@ from kernellab.estimator import read_weights
 from kernellab.kernels.base import Kernel
 from kernellab.svm.certificate import one_class
 from kernellab.svm.expansion import Expansion
-from kernellab.svm.smo import Solution
+from kernellab.svm.smo import BoxSolution
 from kernellab.svm.training import (
     DualProgram,
     StoppingRule,
@@ -153,7 +153,7 @@ class OneClassSVM(Expansion):
         return self.fit(X, y, sample_weight).predict(X)
 
 
-def _finite_bias(found: Solution) -> float:
+def _finite_bias(found: BoxSolution) -> float:
     """b; where all b beyond some number would do, that number (ν = 1)."""
     ends = [end for end in found.bias_interval if math.isfinite(end)]
     return found.bias if len(ends) == 2 else ends[0]

@@ -28,7 +28,7 @@ from kernellab.estimator import Inputs, expand
 from kernellab.kernels.proving.advice import advice_on
 from kernellab.kernels.proving.proof import Proof, prove
 from kernellab.linalg import TILE, cholesky, symmetric
-from kernellab.svm.smo import BoxProblem, Solution, VariableRows, solve
+from kernellab.svm.smo import BoxProblem, BoxSolution, VariableRows, solve
 
 Index = NDArray[np.intp]
 
@@ -77,7 +77,7 @@ class DualProgram:
     upper: Array
     total: float = 0.0
 
-    def solve(self, effort: StoppingRule) -> Solution:
+    def solve(self, effort: StoppingRule) -> BoxSolution:
         n = self.inputs.n
         everything = len(self.index) == n and bool((self.index == np.arange(n)).all())
         rows = VariableRows.of(self.inputs, None if everything else self.index)
@@ -196,7 +196,7 @@ class SupportVectors:
 
 def complain(
     who: str,
-    found: Solution,
+    found: BoxSolution,
     violation: float,
     effort: StoppingRule,
     proof: Certificate,

@@ -35,7 +35,7 @@ are from true, and the solver stops when it is at most `tol`, as LIBSVM does.
 - `newton`: SMO sees quickly which variables are at a bound, and finds slowly what the
   others are. They solve a linear system, so now and then a Newton step does that.
 - `solver`: at the end the gradient is computed anew, in float64, from the kernel.
-  What a `Solution` says of itself rests on that alone; if it is not good enough,
+  What a `BoxSolution` says of itself rests on that alone; if it is not good enough,
   the loop goes on from there, with float64 if float32 no longer helps.
 
 Legend: n points; m variables; β, s, lower, upper (m); K (m×m) the kernel between the
@@ -47,14 +47,14 @@ optimization (1998); R.-E. Fan, P.-H. Chen and C.-J. Lin, Working set selection 
 second order information for training SVM, JMLR 6 (2005).
 """
 
-from kernellab.svm.smo.problem import BoxProblem, Solution
+from kernellab.svm.smo.problem import BoxProblem, BoxSolution
 from kernellab.svm.smo.rows import VariableRows
 from kernellab.svm.smo.solver import solve
 from kernellab.svm.smo.step import Step, best_step, choose_pair, plain_smo
 
 __all__ = [
     "BoxProblem",
-    "Solution",
+    "BoxSolution",
     "Step",
     "VariableRows",
     "best_step",

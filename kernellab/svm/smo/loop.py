@@ -20,7 +20,7 @@ from numpy.linalg import norm
 from numpy.typing import NDArray
 
 from kernellab.arrays import Array, Indices
-from kernellab.svm.smo.problem import BoxProblem, Solution
+from kernellab.svm.smo.problem import BoxProblem, BoxSolution
 from kernellab.svm.smo.step import Step, best_step
 
 StepCallback = Callable[[Step], object]
@@ -58,7 +58,7 @@ class Loop:
     def __init__(
         self,
         problem: BoxProblem,
-        found: Solution,
+        found: BoxSolution,
         active: Indices | None,
         dtype: Any,
         megabytes: float,

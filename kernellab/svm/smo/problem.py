@@ -99,7 +99,7 @@ class BoxProblem:
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class BoxSolution:
     """A feasible β, and how good it is: all from one gradient, computed at the end.
 
     Attributes
@@ -141,13 +141,13 @@ def measured(
     iterations: int,
     tol: float,
     direction: Array | None = None,
-) -> Solution:
+) -> BoxSolution:
     """What β is worth. O(n) values of the kernel for each β_v ≠ 0."""
     g = problem.rows.product(beta) - problem.s
     up, low = beta < problem.upper, beta > problem.lower
     m, M = extremes(-g, up, low)
     violation, noise = max(0.0, m - M), problem.noise(beta)
-    return Solution(
+    return BoxSolution(
         beta,
         g,
         bias=_bias(g[up & low], m, M),

@@ -18,7 +18,7 @@ from kernellab.svm.smo.loop import (
     busy,
 )
 from kernellab.svm.smo.newton import newton_step
-from kernellab.svm.smo.problem import BoxProblem, Solution, measured
+from kernellab.svm.smo.problem import BoxProblem, BoxSolution, measured
 from kernellab.svm.smo.step import Step
 
 FLOAT32_MIN_VARIABLES = 300
@@ -51,7 +51,7 @@ def solve(
     callback: StepCallback | None = None,
     newton: bool = True,
     megabytes: float = CACHE_MEGABYTES,
-) -> Solution:
+) -> BoxSolution:
     """Minimise W(β) by SMO with second-order choice of pairs, and Newton steps.
 
     Parameters
@@ -69,8 +69,8 @@ def solve(
 
     Returns
     -------
-    Solution. It does not warn: look at `converged`, and at `unbounded`, which is True
-    if W has no minimum (say, a hard margin for classes that overlap).
+    BoxSolution. It does not warn: look at `converged`, and at `unbounded`, which is
+    True if W has no minimum (say, a hard margin for classes that overlap).
 
     Notes
     -----
@@ -124,7 +124,7 @@ def _needs_float64(problem: BoxProblem) -> bool:
     return bool(infinite or sizes[0] < 1e-30 or max(sizes) > 1e30)
 
 
-def _active(problem: BoxProblem, found: Solution) -> Indices | None:
+def _active(problem: BoxProblem, found: BoxSolution) -> Indices | None:
     """Return the variables to start with; None for all."""
     if len(found.beta) <= SHRINK_MIN_VARIABLES:
         return None
@@ -174,8 +174,8 @@ def _patience(loop: Loop) -> int:
 
 
 def _polished(
-    found: Solution, problem: BoxProblem, tol: float, megabytes: float
-) -> Solution:
+    found: BoxSolution, problem: BoxProblem, tol: float, megabytes: float
+) -> BoxSolution:
     """Take Newton steps without damping while they lower the violation."""
     for _ in range(3):
         loop = Loop(problem, found, _active(problem, found), np.float64, megabytes)
