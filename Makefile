@@ -30,6 +30,14 @@ RUNTIME := $(wildcard .cache/python-runtime/pyodide.mjs)
 # Of exhaustive sets `make test` runs a sample, `make test-all` everything.
 SELECTED := not exhaustive
 
+# What depends on floating-point numbers: make test-processors runs it again and again.
+NUMERICAL := $(PY) -m pytest -n 2 -m 'not exhaustive' tests --ignore=tests/book \
+	--ignore=tests/browser --ignore=tests/exercises --ignore=tests/grading \
+	--ignore=tests/test_benchmarks.py --ignore=tests/test_python_runtime.py
+DOCTEST := $(PY) -m pytest --doctest-modules kernellab
+NBVAL := $(PY) -m pytest -n 2 --dist loadfile --nbval --nbval-current-env \
+	--nbval-sanitize-with nbval_sanitize.cfg --nbval-cell-timeout 60 $(NOTEBOOKS)
+
 # Two processes on two cores: one thread each is faster, and the same everywhere.
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
@@ -52,7 +60,7 @@ test: lint types unit doctest nbval site pages ## check everything
 
 .PHONY: test-all
 test-all: SELECTED :=
-test-all: test ## check everything, exhaustive sets too
+test-all: test test-processors ## exhaustive sets and other processors, too
 
 ##@ Parts
 
@@ -89,13 +97,15 @@ unit: setup ## tests of the library; of exhaustive sets, a sample
 
 .PHONY: doctest
 doctest: setup ## the examples in the docstrings
-	$(PY) -m pytest --doctest-modules kernellab
+	$(DOCTEST)
 
 .PHONY: nbval
 nbval: setup ## execute every notebook and compare its outputs
-	$(PY) -m pytest -n 2 --dist loadfile --nbval --nbval-current-env \
-		--nbval-sanitize-with nbval_sanitize.cfg --nbval-cell-timeout 60 \
-		$(NOTEBOOKS)
+	$(NBVAL)
+
+.PHONY: test-processors
+test-processors: setup ## tests, docstrings and notebooks as other processors compute
+	@$(PY) tools/processors.py "$(NUMERICAL)" "$(DOCTEST)" "$(NBVAL)"
 
 .PHONY: pages
 pages: site ## the book: notebooks, links, and every page in a browser
@@ -140,7 +150,7 @@ clean: ## remove what was built; .venv stays
 help:
 	@awk 'BEGIN { FS = ":.*## " } \
 		/^##@ / { printf "\n%s\n", substr($$0, 5) } \
-		/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+		/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 $(INSTALLED): pyproject.toml requirements.txt
 	@$(PYTHON) tools/check_python.py

@@ -11,7 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernellab.linalg import cholesky
-from kernellab.lowrank.normal_equations import FullProblemCertificate, NormalEquations
+from kernellab.lowrank.normal_equations import (
+    FullProblemCertificate,
+    NormalEquations,
+    _refined,
+)
 
 rng = np.random.default_rng(0)
 n, r, m = 60, 5, 2
@@ -159,17 +163,28 @@ def test_whitening_afterwards_is_whitening_before():
     assert after.error == 0.25
 
 
-def test_a_singular_system_is_solved_without_its_jitter():
-    """Fewer points than features and λ far below rounding: jitter, then refinement."""
-    U, V = (np.linalg.qr(rng.normal(size=(k, 3)))[0] for k in (3, 8))
-    Phi, t = U * (1.0, 1e-4, 1e-6) @ V.T, rng.normal(size=(3, 1))
-    E = NormalEquations.of(Phi.copy(), t, np.ones(3), (Phi**2).sum(axis=1))
+def of_rank_three(sizes, features=40):
+    """Three points with features of these singular values, and their targets."""
+    U, V = (np.linalg.qr(rng.normal(size=(k, 3)))[0] for k in (3, features))
+    Phi, t = U * sizes @ V.T, rng.normal(size=(3, 1))
+    return NormalEquations.of(Phi.copy(), t, np.ones(3), (Phi**2).sum(axis=1)), Phi, t
+
+
+def test_a_singular_system_needs_jitter_and_is_solved():
+    """37 pivots are rounding errors: one of them is negative. λ is below them all."""
+    E, Phi, t = of_rank_three((1.0, 1e-2, 1e-3))
     found = E.solve(1e-20)
     assert found.jitter > 0
     assert found.certificate.jitter == found.jitter
     close(Phi @ found.w, t, 1e-4)
-    once = cholesky(E.A + np.tril(E.A, -1).T, ridge=1e-20).solve(E.B)
-    assert np.abs(Phi @ found.w - t).max() < 0.1 * np.abs(Phi @ once - t).max()
+
+
+def test_refinement_undoes_jitter():
+    """Jitter j loses the part j/σ² of the solution, a refined solution its square."""
+    E, Phi, t = of_rank_three((1.0, 1e-1, 1e-3))
+    system = cholesky(E.A + np.tril(E.A, -1).T, ridge=1e-10)
+    w, _, _ = _refined(system, E.B, 0.0)
+    assert np.abs(Phi @ w - t).max() < 1e-2 * np.abs(Phi @ system.solve(E.B) - t).max()
 
 
 def test_all_targets_zero():

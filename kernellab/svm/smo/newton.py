@@ -41,6 +41,11 @@ FLAT_CURVATURE = 1e-13
 """δ is flat, up to rounding, if δᵀKδ ≤ FLAT_CURVATURE·max K_ii·(Σ|δ|)²."""
 
 
+QUIET = 100 * EPS
+"""The least μ, in units of √|F| max K_ii. Where K_FF is flat, the step is the rounding
+error of g over μ: a smaller μ would let it run anywhere, and into bounds."""
+
+
 def newton_step(loop: Loop, most: int, damping: float = DAMPING) -> float:
     """Move the free variables of a loop; the fraction of the step that was taken.
 
@@ -93,6 +98,8 @@ class Face:
 
     K is centred: K_ij − r_i − r_j + c with the row means r is, for δ of sum 0, the
     same quadratic form, and positive semi-definite even if K is so only for such δ.
+    So is g: near the optimum all g_i are about −b, and b times the rounding error of
+    Σδ = 0 would hide the slope gᵀδ.
     """
 
     K: Array
@@ -113,8 +120,9 @@ class Face:
         K -= (means - (means.mean() + scale))[:, None]
         lower, upper = loop.lower[F], loop.upper[F]
         mu = damping * loop.violation() / float((upper - lower).max())
-        mu = max(mu, loop.eps * float(np.sqrt(len(F))) * scale)
+        mu = max(mu, max(loop.eps, QUIET) * float(np.sqrt(len(F))) * scale)
         rounds = 1 if loop.eps > EPS else 2
+        g = g - g.mean()
         return cls(K, g, loop.beta[F], lower, upper, mu, loop.defect(), rounds)
 
     def minimiser(self, careful: bool) -> Array | None:
