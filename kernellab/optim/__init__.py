@@ -28,7 +28,7 @@ from kernellab.optim.conditions import (
     farkas,
 )
 from kernellab.optim.domains import Box, Region
-from kernellab.optim.functions import Quadratic, Smooth, affine
+from kernellab.optim.functions import CONVEX, Quadratic, Smooth, affine
 from kernellab.optim.infimum import Infimum
 from kernellab.optim.margins import hard_margin, soft_margin
 from kernellab.optim.problem import Problem
@@ -42,6 +42,7 @@ from kernellab.optim.solutions import (
 )
 
 __all__ = [
+    "CONVEX",
     "KKT",
     "Alternative",
     "Box",

@@ -12,6 +12,9 @@ from numpy.typing import ArrayLike
 from kernellab.arrays import Array, describe, finite, number, reals
 from kernellab.errors import InputError
 
+CONVEX = 0.0
+"""The curvature to declare for a function that is known to be convex."""
+
 STEP = float(np.finfo(np.float64).eps) ** (1 / 3)
 """Balances the error of a central difference, O(s²), against rounding, O(eps/s)."""
 
@@ -24,6 +27,9 @@ class Smooth:
     value : function of an array of shape (d,) that returns one number.
     gradient : function that returns the d partial derivatives. Without it they are
         approximated by central differences, at 2d values; about ten digits are right.
+    curvature : a number m with ∇²f(w) ⪰ mI for all w ∈ Ω, if one is known: `CONVEX`,
+        or m > 0 for strong convexity. It allows infima to be certified, but not
+        without a gradient: differences prove nothing.
 
     Examples
     --------
@@ -35,9 +41,18 @@ class Smooth:
     is_affine = False
 
     def __init__(
-        self, value: Callable[[Any], Any], gradient: Callable[[Any], Any] | None = None
+        self,
+        value: Callable[[Any], Any],
+        gradient: Callable[[Any], Any] | None = None,
+        curvature: float | None = None,
     ) -> None:
         self._value, self._gradient = value, gradient
+        self._curvature = None if curvature is None else number(curvature, "curvature")
+
+    @property
+    def curvature(self) -> float | None:
+        """The lower bound m of the Hessian; None if unknown, or of no use."""
+        return None if self._gradient is None else self._curvature
 
     def __call__(self, w: ArrayLike) -> float:
         """Return the value at w: one real number, +∞ and −∞ included."""
@@ -84,6 +99,17 @@ class Quadratic(Smooth):
             lambda w: self.Q @ w + self.q,
         )
 
+    @property
+    def curvature(self) -> float:
+        """A lower bound of the eigenvalues of Q, in spite of rounding.
+
+        Gershgorin's, min over i of Q_ii − Σ_{j≠i} |Q_ij|, is exact if Q is diagonal.
+        """
+        diagonal, sizes = np.diag(self.Q), np.abs(self.Q).sum(axis=1)
+        discs = diagonal + np.abs(diagonal) - sizes
+        error = len(sizes) * float(np.finfo(np.float64).eps) * sizes.max()
+        return float(max(np.linalg.eigvalsh(self.Q)[0] - error, discs.min()))
+
 
 def affine(a: ArrayLike, b: float = 0.0) -> Quadratic:
     """Return the affine function aᵀw − b.
@@ -97,7 +123,7 @@ def affine(a: ArrayLike, b: float = 0.0) -> Quadratic:
 
 
 def weighted_sum(weights: Sequence[float], functions: Sequence[Smooth]) -> Smooth:
-    """Return Σ p_i f_i; a `Quadratic` if every f_i with p_i ≠ 0 is one."""
+    """Return Σ p_i f_i, with its curvature; a `Quadratic` if all the terms are."""
     terms = [(float(p), f) for p, f in zip(weights, functions, strict=True) if p]
     quadratic = [(p, f) for p, f in terms if isinstance(f, Quadratic)]
     if len(quadratic) == len(terms):
@@ -112,7 +138,23 @@ def weighted_sum(weights: Sequence[float], functions: Sequence[Smooth]) -> Smoot
         total = sum(p * f(w) for p, f in terms)
         return math.inf if math.isnan(total) else total  # ∞ − ∞: not a minimum
 
-    return Smooth(value, lambda w: np.sum([p * f.gradient(w) for p, f in terms], 0))
+    def gradient(w: Array) -> Any:
+        return sum(p * f.gradient(w) for p, f in terms)
+
+    return Smooth(value, gradient, _curvature(terms))
+
+
+def _curvature(terms: Sequence[tuple[float, Smooth]]) -> float | None:
+    """Return Σ p_i m_i, in which the quadratic terms count as one.
+
+    None if it is not known, as for p_i < 0: m_i does not bound a Hessian from above.
+    """
+    others = [(p, f) for p, f in terms if not isinstance(f, Quadratic)]
+    known = [p * f.curvature for p, f in others if p > 0 and f.curvature is not None]
+    if len(known) < len(others):
+        return None
+    Q = sum((p * f.Q for p, f in terms if isinstance(f, Quadratic)), np.zeros((1, 1)))
+    return sum(known) + Quadratic(Q, np.zeros(len(Q))).curvature
 
 
 def values(functions: Sequence[Smooth], w: Array) -> Array:

@@ -128,10 +128,11 @@ class Problem:
         return self.f(self._point(w)) if self.admissible(w) else math.inf
 
     def theta_D(self, alpha: ArrayLike = (), beta: ArrayLike = ()) -> Infimum:
-        """Return θ_D(α, β) = inf of L over w ∈ Ω; certified if there is a formula.
+        """Return θ_D(α, β) = inf of L over w ∈ Ω; certified if it is proved.
 
-        That is `dual_function` if it was given, or the infimum of a quadratic L over
-        Ω = ℝᵈ. Otherwise descents find a value, which is an upper bound of θ_D.
+        By `dual_function` if it was given, or the formula for a quadratic L on ℝᵈ.
+        Otherwise descents find a value, which is an upper bound of θ_D; it is certified
+        if the `curvature` of f, g and h proves it up to 10⁻⁸, in units of 1 + |θ_D|.
         """
         L = self._lagrangian(alpha, beta)
         a, b = (np.asarray(z, dtype=np.float64) for z in (alpha, beta))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kernellab.arrays import Array
 from kernellab.optim.conditions import KKT, Multipliers, rounded
-from kernellab.optim.infimum import Infimum
+from kernellab.optim.infimum import CERTIFIED_GAP, Infimum
 
 
 class Infeasible(ValueError):
@@ -77,8 +77,9 @@ class WeakDuality:
 
     @property
     def holds(self) -> bool | None:
-        """Whether every θ_D ≤ every f, up to rounding; None if this is not decided."""
-        if self.best_dual <= self.best_primal + 1e-9 * (1 + abs(self.best_primal)):
+        """Whether every θ_D ≤ every f, up to the error of θ_D; None if undecided."""
+        tol = 2 * CERTIFIED_GAP * (1 + abs(self.best_primal))
+        if self.best_dual <= self.best_primal + tol:
             return True
         return False if self.best_dual.certified else None
 

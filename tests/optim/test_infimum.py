@@ -1,4 +1,4 @@
-"""θ_D and what is proved of it: the formula, brute force, weak duality."""
+"""θ_D and what is proved of it: formula, parabolas, brute force, weak duality."""
 
 import copy
 import itertools
@@ -9,6 +9,7 @@ import pytest
 
 from kernellab.errors import InputError
 from kernellab.optim import (
+    CONVEX,
     Box,
     Infimum,
     Problem,
@@ -37,24 +38,117 @@ def test_theta_d_against_brute_force():
         assert not found.certified
 
 
+def least_on_faces(f, box):
+    """Return the exact least value on a box: the best stationary point of a face."""
+    values = []
+    for face in itertools.product((-1, 0, 1), repeat=box.dimension):
+        w = np.choose(np.add(face, 1), [box.low, np.zeros(box.dimension), box.high])
+        free = np.equal(face, 0)
+        if free.any():
+            slope = f.gradient(w)[free]
+            w[free] = -np.linalg.solve(f.Q[np.ix_(free, free)], slope)
+        values += [f(w)] if box.contains(w) else []
+    return min(values)
+
+
 @pytest.mark.parametrize("seed", range(20))
-def test_a_search_finds_no_more_than_samples(seed):
-    """Random quadratic functions on random boxes, of any curvature."""
+def test_quadratic_functions_on_a_box(seed):
+    """Certified if convex, and never by mistake, whatever the curvature."""
     rng = np.random.default_rng(seed)
     F = rng.normal(size=(3, 3))
-    f = Quadratic(F + F.T + rng.normal() * np.eye(3), rng.normal(size=3))
+    f = Quadratic(F + F.T + rng.normal(scale=4) * np.eye(3), rng.normal(size=3))
     box = Box(-rng.exponential(size=3), rng.exponential(size=3))
-    found = Problem(f, domain=box).theta_D()
-    assert found <= min(f(box.sample(rng)) for _ in range(500)) + 1e-12
-    assert not found.certified
+    found, exact = Problem(f, domain=box).theta_D(), least_on_faces(f, box)
+    assert found >= exact - 1e-12
+    assert found == pytest.approx(exact, rel=2e-8, abs=2e-8) or not found.certified
+    assert found.certified or f.curvature < 0
 
 
-def test_a_minimum_that_is_not_found_is_not_certified():
-    """√((w − 3·10⁹)² + 1) has infimum 1, farther away than any descent goes."""
-    found = Problem(Smooth(lambda w: np.hypot(w[0] - 3e9, 1))).theta_D()
+def test_a_concave_quadratic_function_on_an_interval_is_its_own_parabola():
+    for q in np.linspace(-3, 3, 13):
+        found = Problem(Quadratic([[-2.0]], [q]), domain=Box([0.0], [1.0])).theta_D()
+        assert found.certified
+        assert found == pytest.approx(min(0.0, q - 1))
+
+
+def far_valley(domain):
+    """√((w − 3·10⁹)² + 1), with infimum 1: farther away than any descent goes."""
+
+    def root(w):
+        return np.hypot(w[0] - 3e9, 1)
+
+    return Problem(Smooth(root, lambda w: (w - 3e9) / root(w), CONVEX), domain=domain)
+
+
+@pytest.mark.parametrize("domain", [1, Box([0.0], [4e9])], ids=repr)
+def test_a_minimum_that_is_not_found_is_not_certified(domain):
+    found = far_valley(domain).theta_D()
     assert found > 1e9
     assert not found.certified
     assert repr(found).endswith("not certified (an upper bound)")
+
+
+def test_an_end_of_a_box_is_certified_if_the_function_is_convex():
+    found = far_valley(Box([0.0], [5e7])).theta_D()
+    assert found.certified
+    assert found == pytest.approx(2.95e9, rel=1e-15)
+
+
+def test_differences_prove_nothing():
+    """So far out that they vanish, as at a minimum."""
+    f = Smooth(lambda w: np.hypot(w[0] - 3e20, 1), curvature=CONVEX)
+    assert f.gradient([0.0]) == 0
+    for domain in (1, Box([0.0], [4e20])):
+        assert not Problem(f, domain=domain).theta_D().certified
+
+
+def test_a_gradient_that_is_not_a_number_proves_nothing():
+    f = Smooth(lambda w: 0.0, lambda w: np.array([math.nan]), CONVEX)
+    assert not Problem(f, domain=Box([0.0], [1.0])).theta_D().certified
+
+
+def test_a_curvature_that_the_descents_refute_proves_nothing():
+    """At the higher of two minima the tangent lies above the lower one."""
+    f = Smooth(
+        lambda w: (w[0] ** 2 - 1) ** 2 + 0.2 * w[0],
+        lambda w: 4 * w * (w**2 - 1) + 0.2,
+        curvature=CONVEX,
+    )
+    found = Problem(f, domain=Box([-2.0], [2.0])).theta_D()
+    assert found == pytest.approx(f([-1.0240]), abs=1e-6)
+    assert not found.certified
+
+
+def test_a_convex_function_is_certified_on_a_box_or_if_strongly_convex():
+    """e^w + ½w² is least where e^w = −w."""
+
+    def certified(curvature, domain):
+        f = Smooth(
+            lambda w: np.exp(w[0]) + w @ w / 2,
+            lambda w: np.array([np.exp(w[0]) + w[0], w[1]]),
+            curvature,
+        )
+        found = Problem(f, domain=domain).theta_D()
+        assert found == pytest.approx(0.567143290 + 0.567143290**2 / 2)
+        return found.certified
+
+    box = Box([-4.0, -1.0], [4.0, 3.0])
+    assert certified(CONVEX, box)
+    assert certified(1.0, 2)
+    assert not certified(None, box)
+
+
+def test_a_convex_problem_on_a_box_without_a_gap():
+    """Least e⁻ˣ + e⁻ʸ with x + 2y ≤ 2: e⁻ˣ = α and e⁻ʸ = 2α."""
+    f = Smooth(lambda w: np.exp(-w).sum(), lambda w: -np.exp(-w), CONVEX)
+    p = Problem(f, [affine([1.0, 2.0], 2.0)], domain=Box([-3.0, -3.0], [3.0, 3.0]))
+    alpha = math.exp(-(2 + 2 * math.log(2)) / 3)
+    primal, dual = p.solve(), p.theta_D([alpha])
+    assert dual.certified
+    assert dual == pytest.approx(3 * alpha, rel=2e-8)
+    assert primal.alpha == pytest.approx([alpha], rel=1e-5)
+    assert WeakDuality(1, dual, primal.value).holds is True
+    assert p.check_weak_duality(np.random.default_rng(0), 10).holds is True
 
 
 @pytest.mark.parametrize(
