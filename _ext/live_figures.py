@@ -25,7 +25,7 @@ from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from kernellab.figures.controls import Choice, Clicks, Control, Expression, Slider
+from kernellab.figures.controls import Choice, Clicks, Control, ExpressionField, Slider
 from kernellab.figures.drawing import draw, svg
 from kernellab.figures.live import FIGURES
 from kernellab.figures.page import script
@@ -133,10 +133,10 @@ def visit(self: Any, node: live_figure) -> None:
     up = "../" * self.builder.current_docname.count("/")
     source = f"{up}{DATA}/{name}.js?v={node['version']}"
     controls = FIGURES[name].controls
-    simple = [c for c in controls if not isinstance(c, Clicks | Expression)]
+    simple = [c for c in controls if not isinstance(c, Clicks | ExpressionField)]
     rows = "".join(control_html(control, key) for control in simple)
     rows += "".join(
-        expression_html(c, key) for c in controls if isinstance(c, Expression)
+        expression_html(c, key) for c in controls if isinstance(c, ExpressionField)
     )
     self.body.append(
         f'<div class="kl-live" data-figure="{name}" data-source="{source}">'
@@ -196,7 +196,7 @@ def control_html(control: Control, key: str) -> str:
     )
 
 
-def expression_html(control: Expression, key: str) -> str:
+def expression_html(control: ExpressionField, key: str) -> str:
     """A line to type an expression in, for when Python runs."""
     name = f"{key}-{control.name}"
     return (

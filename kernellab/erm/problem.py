@@ -171,8 +171,9 @@ def dual_value(
 
     Examples
     --------
-    >>> dual_value([[1.0]], [1.0], [1 / 3], lam=2.0, loss=Squared())  # the optimum
-    0.3333333333333333
+    >>> optimum = dual_value([[1.0]], [1.0], [1 / 3], lam=2.0, loss=Squared())
+    >>> round(optimum, 9)
+    0.333333333
     >>> from kernellab.losses import Hinge
     >>> dual_value([[1.0]], [1.0], [0.6], lam=2.0, loss=Hinge())  # nλα > 1
     -inf
@@ -212,8 +213,8 @@ def least_squares_dual(
 
     Examples
     --------
-    >>> least_squares_dual([[1.0]], [1.0], [1 / 3], lam=2.0)
-    0.3333333333333333
+    >>> round(least_squares_dual([[1.0]], [1.0], [1 / 3], lam=2.0), 9)
+    0.333333333
     """
     problem = RepresenterProblem.read(K, y, lam, Squared())
     b = _coefficients(alpha, len(problem.y), "alpha")

@@ -176,7 +176,7 @@ def test_subsequence_by_hand():
     expected = own * np.eye(4)
     for i, j in [(0, 1), (0, 2), (1, 3), (2, 3)]:
         expected[i, j] = expected[j, i] = decay**4
-    np.testing.assert_allclose(K, expected, rtol=1e-15)
+    np.testing.assert_allclose(K, expected, rtol=1e-13)
 
 
 def test_subsequence_without_decay_counts():

@@ -404,7 +404,7 @@ def test_other_layouts():
     model = Nystroem(GAUSSIAN, 8).fit(np.asfortranarray(X))
     same = Nystroem(GAUSSIAN, 8).fit(X.tolist())
     np.testing.assert_array_equal(model.landmarks_, same.landmarks_)
-    np.testing.assert_array_equal(model.transform(Z[::2]), model.transform(Z)[::2])
+    close(model.transform(Z[::2]), model.transform(Z)[::2])
     single = Nystroem(GAUSSIAN, 8).fit(X.astype(np.float32))
     assert single.transform(X.astype(np.float32)).dtype == np.float64
 
