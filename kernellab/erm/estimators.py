@@ -84,16 +84,19 @@ class KernelERM(Estimator):
         return self
 
     def decision_function(self, X: Any) -> Array:
-        """f(x) = Σ a_i k(x, x_i) for every point of X. O(n) kernel values a point."""
+        """Return f(x) = Σ a_i k(x, x_i) for every point of X. O(n) kernel values a
+        point.
+        """
         return self._trained().expand(X, self.a_[:, None])[:, 0]
 
     def predict(self, X: Any) -> Array:
-        """f(x); for a loss on labels its sign, +1 if f(x) = 0."""
+        """Return f(x); for a loss on labels its sign, +1 if f(x) = 0."""
         f = self.decision_function(X)
         return np.where(f >= 0, 1.0, -1.0) if self._loss.labels else f
 
     def score(self, X: Any, y: ArrayLike) -> float:
-        """The share of right labels; for regression R² = 1 − Σ(y−f)²/Σ(y−mean y)².
+        """Return the share of right labels; for regression R² = 1 − Σ(y−f)²/Σ(y−mean
+        y)².
 
         As in scikit-learn, R² of constant targets is 1 if they are met, else 0.
         """
@@ -140,6 +143,6 @@ class KernelLogisticRegression(KernelERM):
         return np.array([-1.0, 1.0])
 
     def predict_proba(self, X: Any) -> Array:
-        """P(y = −1 | x) and P(y = +1 | x), a row for every point of X."""
+        """Return P(y = −1 | x) and P(y = +1 | x), a row for every point of X."""
         f = self.decision_function(X)
         return np.column_stack([expit(-f), expit(f)])

@@ -42,7 +42,9 @@ class _Iterate:
         return float(self.p @ self.z + self.q @ self.w) / (2 * len(self.p))
 
     def room(self, dx: Array, dz: Array, dw: Array) -> float:
-        """How far one can go in this direction before one of the four is zero."""
+        """Return how far one can go in this direction before one of the four is
+        zero.
+        """
         changes = (dx / self.p, -dx / self.q, dz / self.z, dw / self.w)
         return 1 / max(EPS, -min(float(change.min()) for change in changes))
 
@@ -90,7 +92,7 @@ def _at(
 
 
 def _stretched(problem: RepresenterProblem, alpha: Array) -> Array:
-    """α times a factor just above 1, so that no margin is just below 1.
+    """Return α times a factor just above 1, so that no margin is just below 1.
 
     For small λ, 1 − 10⁻¹⁶ in place of 1 costs more than all the rest of P.
     """
@@ -100,7 +102,7 @@ def _stretched(problem: RepresenterProblem, alpha: Array) -> Array:
 
 
 def _box(problem: RepresenterProblem, rho: float) -> tuple[Array, Array]:
-    """Where −x is a slope of the loss; without end, a bound that never binds.
+    """Return where −x is a slope of the loss; without end, a bound that never binds.
 
     At the solution ½ρ Σx_i² ≤ Σℓ(y_i, u_i) ≤ n P(0).
     """
@@ -112,7 +114,7 @@ def _box(problem: RepresenterProblem, rho: float) -> tuple[Array, Array]:
 
 
 def _start(G: Array, y: Array, low: Array, high: Array) -> _Iterate:
-    """The middle of the box, drawn towards 0 until Gx is of the size of 1."""
+    """Return the middle of the box, drawn towards 0 until Gx is of the size of 1."""
     x = (low + high) / 2
     x = x / max(1.0, float(np.abs(G @ x).max()))
     r = G @ x - y
@@ -123,12 +125,14 @@ def _start(G: Array, y: Array, low: Array, high: Array) -> _Iterate:
 
 
 def _position(it: _Iterate, low: Array, high: Array) -> Array:
-    """x, from the nearer of its bounds: it keeps small distances exact."""
+    """Return x, from the nearer of its bounds: it keeps small distances exact."""
     return np.where(it.p < it.q, low + it.p, high - it.q)
 
 
 def _mehrotra(solve: Any, slope: Array, it: _Iterate) -> _Iterate:
-    """One step: aim at pz = qw = 0, see how far that goes, then correct the aim."""
+    """Return one step: aim at pz = qw = 0, see how far that goes, then correct the
+    aim.
+    """
     rest = slope - it.z + it.w
 
     def direction(pz: Array, qw: Array) -> tuple[Array, Array, Array]:
@@ -153,7 +157,8 @@ def _crossover(
     low: Array,
     high: Array,
 ) -> Array:
-    """A guess at the exact solution: which x_i are at a bound, then a linear system.
+    """Return a guess at the exact solution: which x_i are at a bound, then a linear
+    system.
 
     In the last step p_i shrank more than z_i exactly if x_i goes to its lower bound
     (Tapia's indicator, which does not depend on units). The rest solve (Gx)_i = y_i.

@@ -39,14 +39,16 @@ def newton(
 def _with_best_dual(
     problem: RepresenterProblem, a: Array, iterations: int, jitter: float
 ) -> RepresenterSolution:
-    """a, and the better of two feasible α: −ℓ'(u)/(nλ), and the nearest one to a."""
+    """Return a, and the better of two feasible α: −ℓ'(u)/(nλ), and the nearest one to
+    a.
+    """
     pair = (-problem.slopes(a) / problem.nlam, problem.feasible(a))
     alpha = max(pair, key=problem.dual)
     return measured(problem, a, alpha, iterations, jitter)
 
 
 def _newton_direction(problem: RepresenterProblem, a: Array) -> tuple[Array, float]:
-    """b − a, where b satisfies the optimality condition linearised at u = Ka.
+    """Return b − a, where b satisfies the optimality condition linearised at u = Ka.
 
     That condition is λb = −ℓ'(u_b)/n. With W = diag(ℓ''(u))/n it becomes
 
@@ -78,7 +80,9 @@ def _newton_direction(problem: RepresenterProblem, a: Array) -> tuple[Array, flo
 
 
 def _step_length(problem: RepresenterProblem, a: Array, d: Array) -> float:
-    """The first t of 1, ½, ¼, … that decreases P enough (Armijo); 0 if none does."""
+    """Return the first t of 1, ½, ¼, … that decreases P enough (Armijo); 0 if none
+    does.
+    """
     slope = float((problem.slopes(a) / len(a) + problem.lam * a) @ (problem.K @ d))
     start = problem.primal(a)
     rounding = 4 * EPS * abs(start)

@@ -58,7 +58,7 @@ class RepresenterProblem:
         return float(-conjugate - self.lam / 2 * (alpha @ (self.K @ alpha)))
 
     def rounding(self, a: Array, alpha: Array) -> float:
-        """How far rounding may move P(a) − D(α): |K_ij| ≤ √K_ii √K_jj. O(n²)."""
+        """Return how far rounding may move P(a) − D(α): |K_ij| ≤ √K_ii √K_jj. O(n²)."""
         norms = np.sqrt(np.abs(self.K.diagonal()))
         p, d = (float(norms @ np.abs(c)) for c in (a, alpha))
         v = self._snapped(-self.nlam * alpha)
@@ -69,16 +69,16 @@ class RepresenterProblem:
         )
 
     def slopes(self, a: Array) -> Array:
-        """ℓ'(y_i, (Ka)_i)."""
+        """Return ℓ'(y_i, (Ka)_i)."""
         return self.loss.derivative(self.y, self.K @ a)
 
     def feasible(self, alpha: Array) -> Array:
-        """The nearest α' with D(α') > −∞."""
+        """Return the nearest α' with D(α') > −∞."""
         v = np.clip(-self.nlam * alpha, *self.loss.slopes(self.y))
         return np.asarray(-v / self.nlam)
 
     def _snapped(self, v: Array) -> Array:
-        """v, put back on the end of its interval if rounding alone left it."""
+        """Return v, put back on the end of its interval if rounding alone left it."""
         inside = np.clip(v, *self.loss.slopes(self.y))
         return np.where(np.abs(v - inside) <= 8 * EPS * np.abs(v), inside, v)
 
@@ -118,7 +118,7 @@ def measured(
     iterations: int = 0,
     jitter: float = 0.0,
 ) -> RepresenterSolution:
-    """The solution (a, α) with its certificate. O(n²)."""
+    """Return the solution (a, α) with its certificate. O(n²)."""
     primal, dual = problem.primal(a), problem.dual(alpha)
     norm = None
     if problem.loss.smooth:
@@ -130,14 +130,17 @@ def measured(
 
 
 def done(found: RepresenterSolution, tol: float) -> bool:
-    """Whether the gap is small; one far below zero is rounding, and proves nothing."""
+    """Return whether the gap is small; one far below zero is rounding, and proves
+    nothing.
+    """
     return abs(found.certificate.relative_gap) <= tol
 
 
 def primal_value(
     K: ArrayLike, y: ArrayLike, a: ArrayLike, lam: float, loss: Loss
 ) -> float:
-    """P(a) = (1/n) Σ ℓ(y_i, (Ka)_i) + (λ/2) aᵀKa. S1 §2, and §5 with E1-20. O(n²).
+    """Return P(a) = (1/n) Σ ℓ(y_i, (Ka)_i) + (λ/2) aᵀKa. S1 §2, and §5 with E1-20.
+    O(n²).
 
     Parameters
     ----------
@@ -159,7 +162,8 @@ def primal_value(
 def dual_value(
     K: ArrayLike, y: ArrayLike, alpha: ArrayLike, lam: float, loss: Loss
 ) -> float:
-    """D(α) = −(1/n) Σ ℓ*(y_i, −nλα_i) − (λ/2) αᵀKα ≤ P(a) for every a. S1 §4. O(n²).
+    """Return D(α) = −(1/n) Σ ℓ*(y_i, −nλα_i) − (λ/2) αᵀKα ≤ P(a) for every a. S1 §4.
+    O(n²).
 
     −∞ if some −nλα_i is no slope of the loss; to be a slope up to the last bits is
     enough.
@@ -183,7 +187,7 @@ def dual_value(
 
 
 def least_squares(K: ArrayLike, y: ArrayLike, lam: float) -> tuple[Array, float]:
-    """α = (K + nλI)⁻¹y, the one solution of (D), and P* = D* = (λ/2) yᵀα. S1 §5.
+    """Return α = (K + nλI)⁻¹y, the one solution of (D), and P* = D* = (λ/2) yᵀα. S1 §5.
 
     The solutions of (P) are α + ker K; all predict Kα. O(n³).
 
@@ -206,7 +210,7 @@ def least_squares(K: ArrayLike, y: ArrayLike, lam: float) -> tuple[Array, float]
 def least_squares_dual(
     K: ArrayLike, y: ArrayLike, alpha: ArrayLike, lam: float
 ) -> float:
-    """D(α) = λαᵀy − (nλ²/2)‖α‖² − (λ/2)αᵀKα, for the squared loss.
+    """Return D(α) = λαᵀy − (nλ²/2)‖α‖² − (λ/2)αᵀKα, for the squared loss.
 
     S1 §5 prints −(λ/2)αᵀKα − ‖y − nλα‖²/(2n), which is smaller by ‖y‖²/(2n): the
     same α is best, but the value is no longer that of (P).

@@ -181,7 +181,7 @@ def _distinct(runs: list[Ascent]) -> list[Ascent]:
 
 
 def read_bounds(bounds: Any, model: Model) -> Array:
-    """(p, 2) array in the coordinates of θ."""
+    """Return (p, 2) array in the coordinates of θ."""
     theta, names = model.theta, model.theta_names
     reach = np.where(model.positive, LOG_REACH, np.inf)
     box = np.stack([theta - reach, theta + reach], axis=1).reshape(-1, 2)

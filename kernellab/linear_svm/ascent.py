@@ -29,7 +29,7 @@ from kernellab.linear_svm.problem import LinearProblem, whole_number
 
 
 def coordinate_step(alpha: float, slope: float, curvature: float, top: float) -> float:
-    """The best α_i when all others are fixed, in closed form.
+    """Return the best α_i when all others are fixed, in closed form.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ class DualAscent:
 
 
 def climb(part: LinearProblem, w: Array, alpha: Array, sweeps: int) -> Array:
-    """New α of a block, by coordinate steps on D with all other α fixed."""
+    """Return new α of a block, by coordinate steps on D with all other α fixed."""
     G = gram(part)
     G[np.diag_indices(part.n)] += part.curvature
     slopes = 1 - part.margins(w) - part.curvature * alpha
@@ -114,14 +114,14 @@ def climb(part: LinearProblem, w: Array, alpha: Array, sweeps: int) -> Array:
 
 
 def gram(part: LinearProblem) -> Array:
-    """ZZᵀ, dense."""
+    """Return ZZᵀ, dense."""
     K = part.X @ part.X.T
     K = K if isinstance(K, np.ndarray) else K.toarray()
     return np.asarray(np.outer(part.y, part.y) * (K + part.bias**2))
 
 
 def _worth_a_visit(alpha: Array, slopes: Array, top: Array) -> list[int]:
-    """All i but those that are held at a bound by their slope."""
+    """Return all i but those that are held at a bound by their slope."""
     held = ((alpha <= 0) & (slopes <= 0)) | ((alpha >= top) & (slopes >= 0))
     found: list[int] = np.flatnonzero(~held).tolist()
     return found

@@ -126,7 +126,7 @@ class GapMonitor:
         return self.gap <= self.tol
 
     def solution(self) -> LinearSolution:
-        """The best pair, with P(w) computed anew from the data."""
+        """Return the best pair, with P(w) computed anew from the data."""
         primal = self.problem.primal(self.w, self.problem.margins(self.w))
         history = History(*np.array(self._log).T)
         certificate = Certificate(primal, self.dual, rounding=self._rounding(primal))
@@ -134,7 +134,7 @@ class GapMonitor:
         return LinearSolution(self.w, self.alpha, certificate, history, converged)
 
     def _rounding(self, primal: float) -> float:
-        """How far rounding may move P(w) − D(α): |Σα_i z_i·w| ≤ ‖α‖‖Z‖_F‖w‖."""
+        """Return how far rounding may move P(w) − D(α): |Σα_i z_i·w| ≤ ‖α‖‖Z‖_F‖w‖."""
         p = self.problem
         size = math.sqrt(p.n * p.mean_square)
         inner = float(norm(self.alpha)) * size * float(norm(self.w))

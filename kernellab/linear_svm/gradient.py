@@ -122,7 +122,7 @@ def Pegasos(project: bool = True, batch: int = 1, max_passes: int = 100) -> SGD:
 
 
 def first_step(problem: LinearProblem, wanted: float | None = None) -> float:
-    """t₀, so that the first step 1/(λt₀) suits the data."""
+    """Return t₀, so that the first step 1/(λt₀) suits the data."""
     if problem.squared:
         stable = float(2 * problem.n * (problem.cost * square_norms(problem)).max())
         return max(stable, wanted or 0.0)
@@ -233,7 +233,7 @@ class _Sums:
 
 
 def _slopes(m: Array, squared: bool) -> Array:
-    """h = −ℓ'(m)."""
+    """Return h = −ℓ'(m)."""
     u = np.maximum(1 - m, 0)
     return 2 * u if squared else (u > 0).astype(np.float64)
 
@@ -242,7 +242,7 @@ Row = Callable[[int], tuple[Array, Any]]
 
 
 def _row_access(X: Rows) -> Row:
-    """The function i ↦ non-zeros of x_i, and where they are."""
+    """Return the function i ↦ non-zeros of x_i, and where they are."""
     if isinstance(X, np.ndarray):
         everywhere = slice(0, X.shape[1])
         return lambda i: (X[i], everywhere)
@@ -257,7 +257,7 @@ def _row_access(X: Rows) -> Row:
 
 
 def square_norms(problem: LinearProblem) -> Array:
-    """‖z_i‖² for each row."""
+    """Return ‖z_i‖² for each row."""
     X: Any = problem.X
     if isinstance(X, np.ndarray):
         return np.asarray(np.einsum("ij,ij->i", X, X)) + problem.bias**2

@@ -176,7 +176,9 @@ class LinearSVC(Estimator):
         return self
 
     def decision_function(self, X: Any) -> Array:
-        """f(x) = w·x + b for every row: shape (q,), or (q, c) for c > 2 classes."""
+        """Return f(x) = w·x + b for every row: shape (q,), or (q, c) for c > 2
+        classes.
+        """
         self._require_fit()
         rows = read_matrix(X)
         if rows.shape[1] != self.coef_.shape[1]:
@@ -188,7 +190,9 @@ class LinearSVC(Estimator):
         return f[:, 0] if len(self.coef_) == 1 else f
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The label of every row: the sign of f, or the class of the largest f."""
+        """Return the label of every row: the sign of f, or the class of the
+        largest f.
+        """
         f = self.decision_function(X)
         best = (f >= 0).astype(int) if f.ndim == 1 else f.argmax(axis=1)
         return np.asarray(self.classes_[best])
@@ -196,11 +200,11 @@ class LinearSVC(Estimator):
     def score(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> float:
-        """The share of right labels."""
+        """Return the share of right labels."""
         return accuracy(self.predict(X), y, sample_weight)
 
     def _problem(self, X: Rows, cost: Array, kept: NDArray[Any]) -> LinearProblem:
-        """The problem without its labels, and without points of weight 0."""
+        """Return the problem without its labels, and without points of weight 0."""
         if self.loss not in ("hinge", "squared_hinge"):
             raise InputError(
                 f"loss must be 'hinge' or 'squared_hinge', got {self.loss!r}"
@@ -261,7 +265,7 @@ class LinearSVC(Estimator):
 
 
 def _one_against_rest(labels: Labels) -> list[Array]:
-    """±1 for each machine: one of them for two classes."""
+    """Return ±1 for each machine: one of them for two classes."""
     if len(labels.classes) == 2:
         return [labels.signs]
     return [np.where(labels.codes == c, 1.0, -1.0) for c in range(len(labels.classes))]

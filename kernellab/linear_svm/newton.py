@@ -159,7 +159,7 @@ class _State:
     def newton_step(
         self, gradient: Array, smooth: Smoothed, free: NDArray[np.bool_]
     ) -> Array:
-        """−H⁻¹g, with H = I + Z_AᵀRZ_A."""
+        """Return −H⁻¹g, with H = I + Z_AᵀRZ_A."""
         A = np.flatnonzero(free)
         if not len(A):
             return -gradient
@@ -176,7 +176,7 @@ class _State:
 
 
 def _single(X: Rows) -> Rows:
-    """The same rows in single precision; a sparse array shares its indices."""
+    """Return the same rows in single precision; a sparse array shares its indices."""
     if isinstance(X, np.ndarray):
         return X.astype(np.float32)
     parts = (X.data.astype(np.float32), X.indices, X.indptr)

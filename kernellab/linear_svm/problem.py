@@ -158,7 +158,7 @@ class LinearProblem:
         return np.asarray(self.y * (self.X @ w[:-1] + self.bias * w[-1]))
 
     def combine(self, alpha: Array) -> Array:
-        """Zᵀα. One pass over the data."""
+        """Return Zᵀα. One pass over the data."""
         signed = self.y * alpha
         return np.append(self.X.T @ signed, self.bias * signed.sum())
 
@@ -170,31 +170,31 @@ class LinearProblem:
         return float(entries @ entries) / self.n + self.bias**2
 
     def take(self, rows: NDArray[Any]) -> Self:
-        """The problem with some of the points."""
+        """Return the problem with some of the points."""
         X = self.X[rows]
         return replace(self, X=X, y=self.y[rows], cost=self.cost[rows])
 
     def with_labels(self, y: Array) -> Self:
-        """The problem with other labels."""
+        """Return the problem with other labels."""
         return replace(self, y=y)
 
     def primal(self, w: Array, m: Array) -> float:
-        """P(w), given its margins."""
+        """Return P(w), given its margins."""
         u = np.maximum(1 - m, 0)
         return float(0.5 * w @ w + self.cost @ (u * u if self.squared else u))
 
     def dual(self, alpha: Array, v: Array) -> float:
-        """D(α), given v = Zᵀα; −∞ outside the box."""
+        """Return D(α), given v = Zᵀα; −∞ outside the box."""
         if alpha.min() < 0 or (alpha > self.top).any():
             return -np.inf
         return float(alpha.sum() - 0.5 * (v @ v + self.curvature @ alpha**2))
 
     def clip(self, alpha: Array) -> Array:
-        """The nearest point of the box."""
+        """Return the nearest point of the box."""
         return np.clip(alpha, 0, self.top)
 
     def best_scale(self, alpha: Array, v: Array) -> float:
-        """The c with cα in the box and D(cα) largest, in closed form.
+        """Return the c with cα in the box and D(cα) largest, in closed form.
 
         D(cα) = c Σα − ½c²(‖v‖² + Σ 2κα²) is a parabola in c.
 

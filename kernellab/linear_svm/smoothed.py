@@ -50,13 +50,15 @@ class Smoothed:
 
     @classmethod
     def of(cls, top: Array, delta: Array, bend: Array, alpha: Array) -> Self:
-        """The proximal problem around alpha: −δ(α − alpha)²/2 is added to the dual."""
+        """Return the proximal problem around alpha: −δ(α − alpha)²/2 is added to the
+        dual.
+        """
         rate = 1 / (bend + delta)
         return cls(alpha * delta * rate, rate, top, delta, bend)
 
     @classmethod
     def first(cls, problem: LinearProblem) -> Self:
-        """No multipliers yet; δ so large that the first problem is an easy one.
+        """Return no multipliers yet; δ so large that the first problem is an easy one.
 
         α‖z‖² is of the size of a margin, 1: so δ = ‖z‖²/2 is felt, and does not rule.
         For the hinge δC is the width of the part that is rounded off: it must not be
@@ -76,24 +78,24 @@ class Smoothed:
         return bool(self.delta[0] > 0)
 
     def around(self, alpha: Array, factor: float) -> Smoothed:
-        """The next proximal problem, with δ times a factor."""
+        """Return the next proximal problem, with δ times a factor."""
         delta = self.delta * factor
         if self.bend[0] > 0 and delta[0] < FLAT_SHARE * self.bend[0]:
             delta = np.zeros_like(delta)
         return Smoothed.of(self.top, delta, self.bend, alpha)
 
     def multipliers(self, u: Array) -> Array:
-        """α(u) = clip(a + rate·u, 0, top)."""
+        """Return α(u) = clip(a + rate·u, 0, top)."""
         alpha = self.rate * u
         alpha += self.a
         return np.clip(alpha, 0, self.top, out=alpha)
 
     def free(self, alpha: Array) -> NDArray[np.bool_]:
-        """Where ψ bends."""
+        """Return where ψ bends."""
         return np.asarray((alpha > 0) & (alpha < self.top))
 
     def value(self, u: Array) -> float:
-        """Σψ(u), up to a constant."""
+        """Return Σψ(u), up to a constant."""
         alpha = self.multipliers(u)
         return float((alpha * (u + (self.a - 0.5 * alpha) / self.rate)).sum())
 
@@ -101,7 +103,7 @@ class Smoothed:
 def minimise_in_span(
     S: Array, Q: Array, w: Array, u: Array, smooth: Smoothed, accuracy: float = 1e-2
 ) -> Array:
-    """The c of least ½‖w + Sᵀc‖² + Σψ(u − Qᵀc), for a few directions: rows of S.
+    """Return the c of least ½‖w + Sᵀc‖² + Σψ(u − Qᵀc), for a few directions: rows of S.
 
     Newton's method in as many variables as there are directions, each step halved
     until it helps, until a step promises less than `accuracy` times the most promising

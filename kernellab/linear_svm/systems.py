@@ -46,7 +46,7 @@ def conjugate_gradients(
 
 
 def solve_directly(X: Rows, bias: float, rate: Array, target: Array) -> Array:
-    """(I + MᵀM)⁻¹ target with M = R^½[X B], by the smaller of MᵀM and MMᵀ."""
+    """Return (I + MᵀM)⁻¹ target with M = R^½[X B], by the smaller of MᵀM and MMᵀ."""
     root = np.sqrt(rate)
     dense = isinstance(X, np.ndarray)
     scaled: Any = root[:, None] * X if dense else sparse.diags_array(root) @ X

@@ -50,7 +50,7 @@ class BinarySVM:
     iterations: int
 
     def spread(self, values: Array, n: int) -> Array:
-        """Values at the points of the two classes, 0 at all others of n."""
+        """Return values at the points of the two classes, 0 at all others of n."""
         whole = np.zeros(n)
         whole[self.index] = values
         return whole

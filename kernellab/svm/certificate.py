@@ -35,7 +35,7 @@ from kernellab.certificates import Certificate, rounding_error
 def classification(
     y: Array, beta: Array, u: Array, b: float, C: Array, noise: float
 ) -> tuple[Certificate, Array]:
-    """The certificate of two classes, and the slacks ξ. O(n).
+    """Return the certificate of two classes, and the slacks ξ. O(n).
 
     For a hard margin (every C_i = ∞) the primal value is that of (w, b)/ρ with
     ρ = min y_i f(x_i), which satisfies the constraints exactly; ∞ if ρ ≤ 0.
@@ -72,7 +72,7 @@ def classification(
 def regression(
     t: Array, beta: Array, u: Array, b: float, C: Array, epsilon: float, noise: float
 ) -> Certificate:
-    """The certificate of regression in a tube. O(n).
+    """Return the certificate of regression in a tube. O(n).
 
     β_i = α_i − α*_i, where one of the two is zero: both at once would only cost.
     """
@@ -93,7 +93,7 @@ def regression(
 def one_class(
     beta: Array, u: Array, rho: float, s: Array, total: float, noise: float
 ) -> Certificate:
-    """The certificate of one class. O(n)."""
+    """Return the certificate of one class. O(n)."""
     xi = np.maximum(0.0, rho - u)
     square = float(beta @ u)
     primal = square / 2 + float(s @ xi) - total * rho
@@ -108,7 +108,7 @@ def one_class(
 def _rounding(
     beta: Array, noise: float, steepness: float, primal: float, terms: float
 ) -> float:
-    """How far rounding may move primal − dual.
+    """Return how far rounding may move primal − dual.
 
     `steepness` bounds what a change of all u_i by 1 does to the slacks' price, `terms`
     sums the other terms of the dual in absolute value.

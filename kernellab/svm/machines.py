@@ -48,7 +48,7 @@ class PairwiseSVMs(Estimator):
         self._A: Any = gather(self._machines, self.support_)
 
     def _values(self, X: Any) -> Array:
-        """(q, p) values f(x), a column for each machine."""
+        """Return (q, p) values f(x), a column for each machine."""
         b = np.array([machine.b for machine in self._fitted()])
         return np.asarray(self._support.values(X, self._A) + b)
 
@@ -162,7 +162,7 @@ def _margin(machine: BinarySVM) -> float:
 
 
 def _coefficients(machines: list[BinarySVM], support: Index) -> Array:
-    """(n_sv, p) coefficients of the support vectors, one column a machine."""
+    """Return (n_sv, p) coefficients of the support vectors, one column a machine."""
     A = np.zeros((len(support), len(machines)))
     for k, machine in enumerate(machines):
         held = machine.beta != 0
@@ -171,7 +171,7 @@ def _coefficients(machines: list[BinarySVM], support: Index) -> Array:
 
 
 def _sparse_coefficients(machines: list[BinarySVM], support: Index) -> csr_array:
-    """The same, of which all but c − 1 in a row are zero."""
+    """Return the same, of which all but c − 1 in a row are zero."""
     parts = [(m.beta[m.beta != 0], m.index[m.beta != 0]) for m in machines]
     values, points = (np.concatenate(part) for part in zip(*parts, strict=True))
     columns = np.repeat(np.arange(len(parts)), [len(part[0]) for part in parts])

@@ -128,7 +128,8 @@ class OneClassSVM(Expansion):
         return self
 
     def decision_function(self, X: Any) -> Array:
-        """f(x) = Σ β_i k(x, x_i) − ρ for every point of X. O(n_sv) values of k each.
+        """Return f(x) = Σ β_i k(x, x_i) − ρ for every point of X. O(n_sv) values of k
+        each.
 
         Parameters
         ----------
@@ -139,22 +140,22 @@ class OneClassSVM(Expansion):
         return result
 
     def score_samples(self, X: Any) -> Array:
-        """f(x) + ρ = Σ β_i k(x, x_i): the larger, the more usual is x."""
+        """Return f(x) + ρ = Σ β_i k(x, x_i): the larger, the more usual is x."""
         return self._sum(X)
 
     def predict(self, X: Any) -> NDArray[np.int_]:
-        """+1 where f(x) ≥ 0, among the points; −1 for an outlier."""
+        """Return +1 where f(x) ≥ 0, among the points; −1 for an outlier."""
         return np.where(self.decision_function(X) >= 0, 1, -1)
 
     def fit_predict(
         self, X: Any, y: object = None, sample_weight: ArrayLike | None = None
     ) -> NDArray[np.int_]:
-        """`fit(X)`, then the predictions for X itself."""
+        """Return `fit(X)`, then the predictions for X itself."""
         return self.fit(X, y, sample_weight).predict(X)
 
 
 def _finite_bias(found: BoxSolution) -> float:
-    """b; where all b beyond some number would do, that number (ν = 1)."""
+    """Return b; where all b beyond some number would do, that number (ν = 1)."""
     ends = [end for end in found.bias_interval if math.isfinite(end)]
     return found.bias if len(ends) == 2 else ends[0]
 

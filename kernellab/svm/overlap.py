@@ -47,7 +47,7 @@ class Overlap:
 
     @classmethod
     def of(cls, inputs: Inputs, index: Index, y: Array, direction: Array) -> Overlap:
-        """The witness in a direction β of the solver. O(m²) values of k."""
+        """Return the witness in a direction β of the solver. O(m²) values of k."""
         delta = np.where(direction * y > 0, direction, 0.0)
         for sign in (1.0, -1.0):
             delta[y == sign] /= np.abs(delta[y == sign]).sum()
@@ -89,7 +89,7 @@ class NotSeparable(ValueError):
 
 
 def not_separable(witness: Overlap, positive: Any, negative: Any) -> NotSeparable:
-    """The error, with what can be done."""
+    """Return the error, with what can be done."""
     return NotSeparable(
         f"the classes {positive!r} and {negative!r} overlap in feature space: "
         f"{witness}, up to a distance of {witness.distance:.1g} between vectors of "
@@ -103,7 +103,7 @@ def not_separable(witness: Overlap, positive: Any, negative: Any) -> NotSeparabl
 
 
 def _diagonal(inputs: Inputs, index: Index) -> Array:
-    """k(x, x) of some points."""
+    """Return k(x, x) of some points."""
     if inputs.kernel is None:
         result: Array = inputs.X[index, index]
         return result

@@ -21,7 +21,7 @@ BALANCED = "balanced"
 
 
 def read_penalty(C: object, hard: bool = True) -> float:
-    """C > 0; also ∞, where a hard margin makes sense."""
+    """Return C > 0; also ∞, where a hard margin makes sense."""
     endless = isinstance(C, float) and math.isinf(C) and C > 0
     value = math.inf if endless else number(C, "C")
     if value <= 0 or (endless and not hard):
@@ -43,7 +43,7 @@ def penalties(C: float, class_weight: object, labels: Labels, s: Array) -> Array
 
 
 def class_weights(given: object, labels: Labels, s: Array) -> Array:
-    """(c,) weights, one for each class in the order of `labels.classes`."""
+    """Return (c,) weights, one for each class in the order of `labels.classes`."""
     classes = labels.classes.tolist()
     if given is None:
         return np.ones(len(classes))

@@ -119,7 +119,8 @@ class SVR(Expansion):
         return self
 
     def predict(self, X: Any) -> Array:
-        """f(x) = Σ β_i k(x, x_i) + b for every point of X. O(n_sv) values of k each.
+        """Return f(x) = Σ β_i k(x, x_i) + b for every point of X. O(n_sv) values of k
+        each.
 
         Parameters
         ----------
@@ -132,7 +133,7 @@ class SVR(Expansion):
     def score(
         self, X: Any, t: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> float:
-        """R² = 1 − Σ s_i (t_i − f(x_i))² / Σ s_i (t_i − mean t)².
+        """Return R² = 1 − Σ s_i (t_i − f(x_i))² / Σ s_i (t_i − mean t)².
 
         As in scikit-learn, constant targets score 1 if they are met exactly, else 0.
         """
@@ -150,7 +151,7 @@ def _solve(
     epsilon: float,
     effort: StoppingRule,
 ) -> tuple[Array, float, Array, Certificate, int]:
-    """β, b, u = Kβ, the certificate and the number of steps."""
+    """Return β, b, u = Kβ, the certificate and the number of steps."""
     zero = np.zeros(len(t))
     programme = DualProgram(
         inputs,

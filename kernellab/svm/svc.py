@@ -156,7 +156,7 @@ class SVC(PairwiseSVMs):
     # --- prediction -----------------------------------------------------------------
 
     def decision_function(self, X: Any) -> Array:
-        """f(x) for every point of X. O(n_sv) values of k a point.
+        """Return f(x) for every point of X. O(n_sv) values of k a point.
 
         Parameters
         ----------
@@ -178,7 +178,8 @@ class SVC(PairwiseSVMs):
         return D if shape == "ovo" else one_against_rest(D, c)
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """A label for every point of X: the sign of f, or the class with most votes.
+        """Return a label for every point of X: the sign of f, or the class with most
+        votes.
 
         f = 0 is predicted as the larger of two labels; of several classes with as
         many votes the first is taken, as in LIBSVM.
@@ -191,7 +192,7 @@ class SVC(PairwiseSVMs):
     def score(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> float:
-        """The share of right labels, each point with its weight."""
+        """Return the share of right labels, each point with its weight."""
         return accuracy(self.predict(X), y, sample_weight)
 
     def _read_shape(self) -> str:

@@ -97,13 +97,13 @@ class DualProgram:
 
 
 def read_inputs(kernel: object, X: Any) -> Inputs:
-    """Points and kernel, or a Gram matrix, which is checked to be symmetric."""
+    """Return points and kernel, or a Gram matrix, which is checked to be symmetric."""
     inputs = Inputs.read(kernel, X)
     return with_gram(inputs) if inputs.kernel is None else inputs
 
 
 def with_gram(inputs: Inputs) -> Inputs:
-    """The same points by their Gram matrix, checked and computed once. O(n²)."""
+    """Return the same points by their Gram matrix, checked and computed once. O(n²)."""
     return Inputs(None, inputs.gram(), inputs.n)
 
 
@@ -187,7 +187,7 @@ class SupportVectors:
         return cls(Inputs(inputs.kernel, inputs.X.take(index), len(index)), index)
 
     def values(self, Z: Any, A: Any) -> Array:
-        """k(Z, support vectors)A, in a bounded amount of memory."""
+        """Return k(Z, support vectors)A, in a bounded amount of memory."""
         if self.inputs.kernel is None:
             result: Array = self.inputs._given(Z)[:, self.index] @ A
             return result

@@ -17,7 +17,7 @@ from kernellab.arrays import Array
 
 
 def pairs(c: int) -> list[tuple[int, int]]:
-    """All pairs of classes.
+    """Return all pairs of classes.
 
     >>> pairs(3)
     [(0, 1), (0, 2), (1, 2)]
@@ -26,13 +26,13 @@ def pairs(c: int) -> list[tuple[int, int]]:
 
 
 def winners(D: Array, c: int) -> NDArray[np.intp]:
-    """The class with most votes for every row of D (q×p). O(qp)."""
+    """Return the class with most votes for every row of D (q×p). O(qp)."""
     result: NDArray[np.intp] = np.argmax(_votes(D > 0, c), axis=1)
     return result
 
 
 def one_against_rest(D: Array, c: int) -> Array:
-    """(q, c) array: the votes for a class, plus its confidence within ±1/3.
+    """Return (q, c) array: the votes for a class, plus its confidence within ±1/3.
 
     The confidence is S/(3(|S| + 1)), where S sums the values D of the machines that
     know the class, with the sign that speaks for it. So the largest entry has most
@@ -48,7 +48,7 @@ def one_against_rest(D: Array, c: int) -> Array:
 
 
 def _votes(first: NDArray[np.bool_], c: int) -> Array:
-    """(q, c) number of votes; `first` says where machine (i,j) votes for i."""
+    """Return (q, c) number of votes; `first` says where machine (i,j) votes for i."""
     votes = np.zeros((len(first), c))
     for k, (i, j) in enumerate(pairs(c)):
         votes[:, i] += first[:, k]

@@ -74,7 +74,9 @@ def newton_step(loop: Loop, most: int, damping: float = DAMPING) -> float:
 
 
 def _movable(loop: Loop, y: Array, most: int) -> Indices:
-    """The free variables, and those at a bound that most want to leave it; y = −g."""
+    """Return the free variables, and those at a bound that most want to leave it; y =
+    −g.
+    """
     up, low = loop.beta < loop.upper, loop.beta > loop.lower
     free = up & low
     count = int(free.sum())
@@ -126,7 +128,7 @@ class Face:
         return cls(K, g, loop.beta[F], lower, upper, mu, loop.defect(), rounds)
 
     def minimiser(self, careful: bool) -> Array | None:
-        """Where the damped step leads, within the bounds; None if that fails.
+        """Return where the damped step leads, within the bounds; None if that fails.
 
         With H = K + μI and equations Eᵀδ = c (the sum, and one for each variable of
         B, those put on a bound), δ = −H⁻¹g + H⁻¹Eλ where EᵀH⁻¹E λ = c + EᵀH⁻¹g.
@@ -154,7 +156,9 @@ class Face:
         return self._rest(x, B, careful)
 
     def _equality(self, L: Array, V: Array, x: Array, B: Indices) -> Array | None:
-        """The minimiser with x_B fixed and no bounds; a second round refines it."""
+        """Return the minimiser with x_B fixed and no bounds; a second round
+        refines it.
+        """
         delta = np.zeros(len(x))
         for _ in range(self.rounds):
             u = _solve(L, self.g + self.K @ delta + self.mu * delta)
@@ -189,7 +193,7 @@ class Face:
         return inside, new
 
     def _factor(self) -> Array | None:
-        """The Cholesky factor of K + μI; μ grows, a little, if K needs it."""
+        """Return the Cholesky factor of K + μI; μ grows, a little, if K needs it."""
         most = 1e6 * self.mu
         while True:
             H = self.K.copy()
@@ -202,7 +206,9 @@ class Face:
                 return None
 
     def _rest(self, x: Array, B: Indices, careful: bool) -> Array | None:
-        """The same problem with B fixed for good: a smaller matrix to factorise."""
+        """Return the same problem with B fixed for good: a smaller matrix to
+        factorise.
+        """
         inside = np.ones(len(x), dtype=bool)
         inside[B] = False
         A = np.flatnonzero(inside)
@@ -229,7 +235,9 @@ class Face:
         return result
 
     def line_search(self, x: Array) -> tuple[float, float]:
-        """The t in [0, 1] with the smallest W at x0 + t(x − x0); how much W falls."""
+        """Return the t in [0, 1] with the smallest W at x0 + t(x − x0); how much W
+        falls.
+        """
         delta = x - self.x0
         slope, curvature = -float(self.g @ delta), float(delta @ self.K @ delta)
         if slope <= 0:
@@ -244,7 +252,9 @@ class Face:
         return np.clip(self.x0 + t * (x - self.x0), self.lower, self.upper)
 
     def flat_direction(self, x: Array) -> Array | None:
-        """x − x0, scaled, if nothing stops it: no bound, and δᵀKδ = 0; else None."""
+        """Return x − x0, scaled, if nothing stops it: no bound, and δᵀKδ = 0; else
+        None.
+        """
         delta = x - self.x0
         delta[np.abs(delta) < 1e-8 * np.abs(delta).max()] = 0.0
         moving = delta != 0

@@ -57,7 +57,9 @@ class BoxProblem:
         _require_box(self.lower, self.upper)
 
     def start(self) -> Array:
-        """A feasible β: as near to 0 as the box allows, then filled up in order."""
+        """Return a feasible β: as near to 0 as the box allows, then filled up in
+        order.
+        """
         beta: Array = np.clip(0.0, self.lower, self.upper)
         rest = self.total - float(beta.sum())
         bound = self.upper if rest > 0 else self.lower
@@ -68,7 +70,7 @@ class BoxProblem:
         return beta
 
     def feasible(self, start: ArrayLike) -> Array:
-        """A given start, checked and put exactly inside the box."""
+        """Return a given start, checked and put exactly inside the box."""
         beta = _finite(_vector(start, len(self.s), "start"), "start")
         inside = np.clip(beta, self.lower, self.upper)
         size = 1.0 + np.abs(beta).max(initial=0.0)
@@ -90,7 +92,7 @@ class BoxProblem:
             )
 
     def noise(self, beta: Array) -> float:
-        """How far rounding alone can move an entry of Kβ − s.
+        """Return how far rounding alone can move an entry of Kβ − s.
 
         |K_ij| ≤ √K_ii √K_jj for a kernel, so Σ_j |K_ij β_j| ≤ √K_ii Σ_j √K_jj |β_j|.
         """
@@ -142,7 +144,7 @@ def measured(
     tol: float,
     direction: Array | None = None,
 ) -> BoxSolution:
-    """What β is worth. O(n) values of the kernel for each β_v ≠ 0."""
+    """Return what β is worth. O(n) values of the kernel for each β_v ≠ 0."""
     g = problem.rows.product(beta) - problem.s
     up, low = beta < problem.upper, beta > problem.lower
     m, M = extremes(-g, up, low)

@@ -44,7 +44,7 @@ class Step(NamedTuple):
 
 
 def choose_pair(K: Array, g: Array, up: Mask, low: Mask) -> tuple[int, int]:
-    """The pair (i, j) that SMO moves, by the second-order rule. O(m).
+    """Return the pair (i, j) that SMO moves, by the second-order rule. O(m).
 
     i ∈ I_up violates most: its −g_i is largest. Then j ∈ I_low, among those with a
     positive slope, promises the largest decrease along e_i − e_j if no bound stopped
@@ -75,7 +75,8 @@ def choose_pair(K: Array, g: Array, up: Mask, low: Mask) -> tuple[int, int]:
 
 
 def best_step(slope: float, curvature: float, room: float) -> float:
-    """The t in [0, room] with the smallest −t·slope + ½t²·curvature, for slope > 0.
+    """Return the t in [0, room] with the smallest −t·slope + ½t²·curvature, for slope >
+    0.
 
     The bottom of the parabola is at slope/curvature; if it is beyond `room`, stop at
     the bound. If the curvature is not positive (two points with one image, or a K that
@@ -140,7 +141,7 @@ def plain_smo(
 
 
 def violation(g: Array, up: Mask, low: Mask) -> float:
-    """m(β) − M(β); −∞ if nothing can be moved.
+    """Return m(β) − M(β); −∞ if nothing can be moved.
 
     >>> violation(np.array([-1.0, 1.0]), np.array([True, False]), np.array([True] * 2))
     2.0
@@ -150,6 +151,6 @@ def violation(g: Array, up: Mask, low: Mask) -> float:
 
 
 def extremes(minus_g: Array, up: Any, low: Any) -> tuple[float, float]:
-    """m(β) and M(β)."""
+    """Return m(β) and M(β)."""
     m = float(minus_g[up].max(initial=-np.inf))
     return m, float(minus_g[low].min(initial=np.inf))
