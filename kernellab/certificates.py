@@ -53,10 +53,6 @@ class Certificate:
     kkt : size of the residual of each condition of Karush, Kuhn and Tucker.
     rounding : how far rounding may have moved primal − dual; see `rounding_error`.
 
-    Notes
-    -----
-    Source: S1 §4 (strong duality); E0-22 for ridge regression.
-
     Examples
     --------
     >>> c = Certificate(primal=2.5, dual=2.0, gradient_norm=1e-3)

@@ -145,8 +145,8 @@ def sparse_text(
 
     With the default numbers a document has about 75 different words, the best
     possible classifier errs in about 6 % of the documents, about half of that because
-    of flipped labels, and a linear machine comes near it: as in Bottou's experiment
-    (S3, l. 799–811), in which the documents are real.
+    of flipped labels, and a linear machine comes near it: as in Bottou's experiment,
+    in which the documents are real.
 
     Parameters
     ----------

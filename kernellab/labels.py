@@ -119,7 +119,7 @@ def read_labels(y: ArrayLike, n: int) -> NDArray[Any]:
 
 
 def _require_known(given: NDArray[Any]) -> None:
-    """No label is missing (None or NaN) or infinite."""
+    """Raise an error if a label is missing (None or NaN) or infinite."""
     if given.dtype.kind == "f":
         missing = ~np.isfinite(given)
     elif given.dtype.kind == "O":

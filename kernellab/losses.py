@@ -4,8 +4,8 @@ The conjugate of ℓ(y, ·) at a slope v is
 
     ℓ*(y, v) = sup_u  uv − ℓ(y, u),
 
-+∞ where the supremum is. It makes the dual of the representer problem (S1 §4,
-`kernellab.erm`), and Fenchel–Young, ℓ(y,u) + ℓ*(y,v) ≥ uv, with equality exactly
++∞ where the supremum is. It makes the dual of the representer problem
+(`kernellab.erm`), and Fenchel–Young, ℓ(y,u) + ℓ*(y,v) ≥ uv, with equality exactly
 if v is a slope of ℓ(y,·) at u, is why that dual proves a fit to be optimal.
 
 Two families: a function ρ of the residual r = u − y, for targets y ∈ ℝ, and a
@@ -192,11 +192,11 @@ class Huber(Loss):
 
 @dataclass(frozen=True)
 class Squared(Loss):
-    """½(y − u)²: least squares, S1 §5. Convex and smooth.
+    """½(y − u)²: least squares. Convex and smooth.
 
     The conjugate is vy + ½v² on all of ℝ, so that g(u) = ‖y−u‖²/(2n) has
-    g*(v) = vᵀy + (n/2)‖v‖². S1 completes the square and loses ‖y‖²/(2n), and with
-    it strong duality.
+    g*(v) = vᵀy + (n/2)‖v‖². Who completes the square and drops
+    ‖y‖²/(2n) loses strong duality with it.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Kernel PCA: what it means to kernelise an algorithm (S3 line 365, P-64).
+"""Kernel PCA: what it means to kernelise an algorithm.
 
 Principal component analysis of the features φ(x_i), written in terms of k alone. Let
 φ̄ be their mean and H = I − 11ᵀ/n. The centred features φ(x_i) − φ̄ have the Gram

@@ -8,7 +8,7 @@ such functions are added, multiplied by numbers, measured and projected, on vect
 as on strings. They are the pre-Hilbert space of Aronszajn's construction; the RKHS
 is its completion, which adds limits that no finite sum reaches.
 
-Source: S3 lines 283-345 and 378-406; P-18, P-37 to P-41. Chapter 4.
+Chapter 4.
 
 Legend: f, g functions; c, d coefficients; x, z points; K (n×n) Gram matrix.
 """

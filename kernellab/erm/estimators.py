@@ -42,7 +42,7 @@ class KernelERM(Estimator):
 
     Notes
     -----
-    S1 §2, §4, §5. O(n³) a step, three n×n arrays. K must be positive semi-definite:
+    O(n³) per step, three n×n arrays. K must be positive semi-definite:
     otherwise (P) has no minimum, and fit says so.
 
     Examples

@@ -139,8 +139,7 @@ def done(found: RepresenterSolution, tol: float) -> bool:
 def primal_value(
     K: ArrayLike, y: ArrayLike, a: ArrayLike, lam: float, loss: Loss
 ) -> float:
-    """Return P(a) = (1/n) Σ ℓ(y_i, (Ka)_i) + (λ/2) aᵀKa. S1 §2, and §5 with E1-20.
-    O(n²).
+    """Return P(a) = (1/n) Σ ℓ(y_i, (Ka)_i) + (λ/2) aᵀKa. O(n²).
 
     Parameters
     ----------
@@ -162,8 +161,7 @@ def primal_value(
 def dual_value(
     K: ArrayLike, y: ArrayLike, alpha: ArrayLike, lam: float, loss: Loss
 ) -> float:
-    """Return D(α) = −(1/n) Σ ℓ*(y_i, −nλα_i) − (λ/2) αᵀKα ≤ P(a) for every a. S1 §4.
-    O(n²).
+    """Return D(α) = −(1/n) Σ ℓ*(y_i, −nλα_i) − (λ/2) αᵀKα ≤ P(a) for every a. O(n²).
 
     −∞ if some −nλα_i is no slope of the loss; to be a slope up to the last bits is
     enough.
@@ -187,7 +185,7 @@ def dual_value(
 
 
 def least_squares(K: ArrayLike, y: ArrayLike, lam: float) -> tuple[Array, float]:
-    """Return α = (K + nλI)⁻¹y, the one solution of (D), and P* = D* = (λ/2) yᵀα. S1 §5.
+    """Return α = (K + nλI)⁻¹y, the one solution of (D), and P* = D* = (λ/2) yᵀα.
 
     The solutions of (P) are α + ker K; all predict Kα. O(n³).
 
@@ -212,8 +210,8 @@ def least_squares_dual(
 ) -> float:
     """Return D(α) = λαᵀy − (nλ²/2)‖α‖² − (λ/2)αᵀKα, for the squared loss.
 
-    S1 §5 prints −(λ/2)αᵀKα − ‖y − nλα‖²/(2n), which is smaller by ‖y‖²/(2n): the
-    same α is best, but the value is no longer that of (P).
+    −(λ/2)αᵀKα − ‖y − nλα‖²/(2n), which is smaller by ‖y‖²/(2n), has the same
+    maximiser, but not the value of (P).
 
     Examples
     --------

@@ -54,8 +54,7 @@ class Gaussian(Stationary):
 
     Notes
     -----
-    S0 l. 629–725, S2 l. 273–277, S3 l. 399–406. Its proof is
-    e^{−‖x‖²/2σ²} · exp(x⊤x'/σ²) · e^{−‖x'‖²/2σ²} (S0 prints a wrong sign there).
+    It is a kernel because it is e^{−‖x‖²/2σ²} · exp(x⊤x'/σ²) · e^{−‖x'‖²/2σ²}.
     scikit-learn's gamma is 1/(2σ²).
 
     Examples
@@ -111,7 +110,7 @@ class Gaussian(Stationary):
             rules.IDENTITY,
             ((self._expression(), domain),),
             note="‖x−x'‖² = ‖x‖² + ‖x'‖² − 2x⊤x', so k = f(x)·exp(x⊤x'/σ²)·f(x') "
-            "with f(x) = exp(−‖x‖²/(2σ²)); S0 l. 629–725, sign and constant put right",
+            "with f(x) = exp(−‖x‖²/(2σ²))",
         )
 
     def is_infinitely_divisible(self) -> bool:

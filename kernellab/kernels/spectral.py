@@ -4,7 +4,7 @@ Bochner: k(x, x') = q(x − x') with a continuous q is a kernel on ℝᵈ if and
 
     q(δ) = ∫ cos(ω⊤δ) dμ(ω)    for a finite measure μ ≥ 0, symmetric about 0,
 
-and μ is the only one (S1 l. 244–283, continuity added: E1-15). Its mass is
+and μ is the only one. Its mass is
 μ(ℝᵈ) = q(0) = k(x, x). A measure is built along the kernel's expression:
 
     c·k           c·μ

@@ -2,7 +2,7 @@
 
 A kernel machine looks at pairs of points, n² of them. A linear machine need not: it
 keeps w itself, and looks at one point at a time, or at all of them once. Three ways to
-find w, and what each is good for (chapter 6; S3 l. 797–811):
+find w, and what each is good for (chapter 6):
 
 `SGD`, `Pegasos`
     One example, one step. Nothing is as quick to a first good answer, and nothing as

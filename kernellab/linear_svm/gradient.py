@@ -169,7 +169,7 @@ class _Sums:
         return n / weights * ((t + 1) * now - later)
 
     def visit(self, rows: NDArray[Any]) -> None:
-        """One step with several examples."""
+        """Take one step with several examples."""
         part = self.problem.take(rows)
         tau = self.start + self.t
         m = part.margins(self.g) * (self.problem.n * self.scale / max(tau, 1))
@@ -186,7 +186,7 @@ class _Sums:
             self._project()
 
     def visit_one_by_one(self, order: NDArray[Any]) -> None:
-        """A whole pass, one example a step: the loop of Bottou's svmsgd."""
+        """Make a whole pass, one example per step: the loop of Bottou's svmsgd."""
         p, row = self.problem, self.row
         n, bias = p.n, p.bias
         for i, y, cost in zip(

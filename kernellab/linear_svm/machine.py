@@ -123,7 +123,7 @@ class LinearSVC(Estimator):
 
     Notes
     -----
-    S3 l. 795–811. "newton" takes O(nnz) a pass and 10 to 200 passes to a gap of 1e-3;
+    "newton" takes O(nnz) per pass and 10 to 200 passes to a gap of 1e-3;
     see `kernellab.linear_svm` for how the methods differ.
 
     Examples
@@ -236,7 +236,7 @@ class LinearSVC(Estimator):
         )
 
     def _keep(self, found: list[LinearSolution]) -> None:
-        """The certificates and the histories, and a warning if the gap is too large."""
+        """Keep the certificates and the histories; warn if the gap is too large."""
         proofs = [s.certificate for s in found]
         self.certificate_: Certificate = Certificate(
             sum(proof.primal for proof in proofs),

@@ -99,7 +99,7 @@ def _read_sparse(X: Any) -> Rows:
 
 
 def whole_number(value: object, what: str) -> None:
-    """An error unless `value` is an integer ≥ 1."""
+    """Raise an error unless `value` is an integer ≥ 1."""
     if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < 1:
         raise InputError(f"{what} must be an integer ≥ 1, got {value!r}")
 

@@ -2,7 +2,7 @@
 
 A kernel machine looks at all pairs of points: n² numbers, n³/3 operations for ridge
 regression. Gram matrices of smooth kernels have few eigenvalues that matter, so K is
-nearly a matrix of rank r ≪ n, and that is the way out (S1 l. 464–466; chapter 8). One
+nearly a matrix of rank r ≪ n, and that is the way out (chapter 8). One
 idea runs through the package: *a low-rank approximation is a finite feature map*,
 
     k(x, x') ≈ ⟨φ̂(x), φ̂(x')⟩,   φ̂(x) ∈ ℝʳ,     K ≈ K̂ = Φ̂Φ̂ᵀ.

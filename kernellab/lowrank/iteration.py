@@ -1,15 +1,14 @@
 """The largest eigenvectors of K by products with K: how many products that takes.
 
-**One eigenvector, one product at a time.** S1 l. 462 gives the eigenvector of the
-largest eigenvalue as O(n²). That is the cost of one product Kv. The power method,
+**One eigenvector, one product at a time.** One product Kv costs n². The power method,
 v ← Kv/‖Kv‖, multiplies the component of v along u_j by μ_j, so that
 
     tan∠(v, u_1) shrinks by a factor of μ_2/μ_1 or less in each step:
 
-about ln(1/ε)/ln(μ_1/μ_2) steps for an angle of ε, at n² each. If μ_2 is close
-to μ_1 that is many. The same holds for r eigenvectors, which S1 l. 465 gives as O(n²r):
-a step of subspace iteration, V ← orthonormalised KV, costs n²r, and the tangent of the
-angle to span{u_1, …, u_r} shrinks by μ_{r+1}/μ_r.
+about ln(1/ε)/ln(μ_1/μ_2) steps for an angle of ε, at n² each. If μ_2 is close to μ_1
+that is many. The same holds for r eigenvectors: a step of subspace iteration, V ←
+orthonormalised KV, costs n²r, and the tangent of the angle to span{u_1, …, u_r} shrinks
+by μ_{r+1}/μ_r.
 
 **A certificate.** If ‖v‖ = 1 and ρ = ‖Kv − μv‖, then K has an eigenvalue in
 [μ − ρ, μ + ρ]: with v = Σ c_j u_j, ρ² = Σ c_j²(μ_j − μ)² ≥ min_j (μ_j − μ)². For the

@@ -35,7 +35,7 @@ p = λaᵀt = R + λ‖w‖² − wᵀg and q = R + λ‖w − g/λ‖² + E. If
 
     J²/(J + E)  ≤  J*  ≤  J,        λ‖f̂ − f*‖² ≤ J − J* ≤ JE/(J + E).
 
-All of it from sums over points. Chapter 8; ridge regression as in S0.
+All of it from sums over points. Chapter 8.
 
 Legend: n points; r features φ, one row a point; t (n×m) targets, one column an output;
 s weights, S their sum; A (r×r), B (r×m), Q (m); c (r), u (m) means; λ = lam.

@@ -6,15 +6,15 @@ that the rest is orthogonal to every φ(z_j). So
 
     ⟨Pφ(x), Pφ(x')⟩ = cᵀK_zz c' = k(x, Z) K_zz⁻¹ k(Z, x'),
 
-and for n points K̂ = K_nr K_rr⁻¹ K_rn (S1 l. 466, where it is "orthogonal projection on
-the first r columns: O(nr²)"; E1-30). With K_zz = LLᵀ it is the Gram matrix of
+and for n points K̂ = K_nr K_rr⁻¹ K_rn, in O(nr²). With K_zz = LLᵀ it is the Gram
+matrix of
 
     φ̂(x) = L⁻¹ k(Z, x) ∈ ℝʳ.
 
-K̂ ⪯ K, and K̂ is K in the rows and columns of landmarks. S1's words can be read in
-another way: QQᵀK, where the columns of Q are an orthonormal basis of the chosen columns
-of K in ℝⁿ, comes from a projection too. But it is not symmetric, and not cheap: it
-reads all n² entries and costs O(n²r).
+K̂ ⪯ K, and K̂ is K in the rows and columns of landmarks. Another
+projection is not meant: QQᵀK, where the columns of Q are an orthonormal basis of the
+chosen columns of K in ℝⁿ, is not symmetric and not cheap, since it reads all n² entries
+and costs O(n²r).
 
 **Dependent landmarks.** If φ(z_j) lies in the span of the others (a point twice, more
 points than features, a smooth kernel in few dimensions) it adds nothing, and K_zz is

@@ -16,10 +16,10 @@ span{φ(x_p) : p a pivot}, in an orthonormal basis of it, and
   nuclear norm of the error (`kernellab.lowrank.base`). It is known at every step,
   exactly, and free.
 
-S1 l. 466 has "orthogonal projection on the first r columns: O(nr²)". In the feature
-space, as here, that is right. To project the columns of K in ℝⁿ, QQᵀK, is another
-thing: not symmetric, and O(n²r), since it reads all of K. And the first r
-columns are a poor choice if points come in order, or twice. Two rules choose better:
+This is an orthogonal projection in the feature space, in O(nr²). To project the columns
+of K in ℝⁿ, QQᵀK, is another thing: not symmetric, and O(n²r), since it reads all of K.
+The first r columns are a poor choice if points come in order, or twice. Two rules
+choose better:
 
 greedy
     the largest d_i: the worst point is the next to become exact;

@@ -61,7 +61,7 @@ class TiledGram:
         return product
 
     def _add_row_of_tiles(self, i: int, A: Array, product: Array) -> None:
-        """The tiles from the diagonal to the right, and their mirror images."""
+        """Add the tiles from the diagonal to the right, and their mirror images."""
         rows, n = slice(i, i + TILE), len(self.points)
         tile = self._tile(rows, rows)
         product[rows] += gram.evened(tile) @ A[rows]

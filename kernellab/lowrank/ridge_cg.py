@@ -33,9 +33,8 @@ iteration goes on if it was too optimistic. The certificate holds the true one.
 The free constant costs one more column: (K + D)z = 1 is solved along with
 (K + D)y = t, and a = y − bz with b = 1ᵀy/1ᵀz.
 
-S1 l. 466 names low rank as the way out for large n; the preconditioner keeps the exact
-problem. Chapter 8. Gardner, Pleiss, Bindel, Weinberger and Wilson (2018) solve Gaussian
-processes in this way.
+The preconditioner keeps the exact problem. Chapter 8. Gardner, Pleiss, Bindel,
+Weinberger and Wilson (2018) solve Gaussian processes in this way.
 
 Legend: n points; K (n×n), never stored; L (n×r); t (n×m) targets, one column an output;
 s weights; ϱ residual; κ condition number.

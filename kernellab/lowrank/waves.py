@@ -103,7 +103,7 @@ def _fill(
 
 
 def _check(X: Array, turns: Array) -> None:
-    """An error where the angles are too large to be angles."""
+    """Raise an error where the angles are too large to be angles."""
     if not X.size:
         return
     sizes = np.abs(X).max(axis=0)

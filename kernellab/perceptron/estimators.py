@@ -57,10 +57,10 @@ class Perceptron(MistakeDriven):
 
     Notes
     -----
-    S2 l. 69–92, S3 l. 64. O(d) for each point that is looked at; memory for w, X and
-    the log. It stops at an epoch without a mistake; if w comes back to an earlier
-    value, which proves that nothing separates the data (up to rounding, if there is
-    any); and after `max_epochs`.
+    O(d) for each point that is looked at; memory for w, X and the log. It stops at an
+    epoch without a mistake; if w comes back to an earlier value, which proves that
+    nothing separates the data (up to rounding, if there is any); and after
+    `max_epochs`.
 
     Examples
     --------
@@ -117,7 +117,7 @@ class KernelPerceptron(MistakeDriven):
     kernel : Kernel, or "precomputed": then X is the Gram matrix k(X, X) in `fit`, and
         k(Z, X) in `predict`.
     max_epochs : how often to show all points at most; then a `ConvergenceWarning`.
-    intercept : whether to add S2's threshold w_0 = Σ α_i y_i. It is the same as the
+    intercept : whether to add a threshold w_0 = Σ α_i y_i. It is the same as the
         kernel k + 1.
     variant : which g predicts: the "last", the "averaged" one (over all points that
         were shown), or all of them, "voted" (Freund and Schapire). It may be changed
@@ -138,7 +138,7 @@ class KernelPerceptron(MistakeDriven):
 
     Notes
     -----
-    S2 l. 176–226, S3 l. 65. g is kept at all n points, and a mistake adds a Gram row:
+    g is kept at all n points, and a mistake adds a Gram row:
     O(n) operations, against O(n) for every *test* in the textbook. For many points a
     row is computed when it is needed. When g seems to separate the data it is summed
     afresh, to make sure.

@@ -59,18 +59,17 @@ def primal_perceptron(
     start: ArrayLike | None = None,
     max_epochs: int = 1000,
 ) -> PrimalRun:
-    """Return the two-class perceptron in w and w_0 (S2 l. 69–92; S3 l. 64 without w_0).
+    """Run the two-class perceptron in w and w_0.
 
     w ← w + rate·y_i x_i and w_0 ← w_0 + rate·y_i whenever y_i (wᵀx_i + w_0) ≤ 0.
-    O(nd) an epoch.
+    O(nd) per epoch.
 
     Parameters
     ----------
     X : (n, d) array.
     y : (n,) labels of two classes; the larger is +1.
     rate : number > 0. From w = 0 it multiplies w, and changes no mistake.
-    threshold : whether there is a w_0; S3 has none, and separates by a hyperplane
-        through 0.
+    threshold : whether there is a w_0; without it the hyperplane goes through 0.
     start : (d,) first value of w, 0 by default. From elsewhere the rate matters.
     max_epochs : how many epochs to make at most.
 
@@ -99,17 +98,17 @@ def primal_perceptron(
 def function_perceptron(
     kernel: Kernel, X: Any, y: ArrayLike, *, rate: float = 1.0, max_epochs: int = 1000
 ) -> FunctionRun:
-    """Return the perceptron on the function itself (S2 l. 94–116 and 176–200).
+    """Run the perceptron on the function itself.
 
     g ← g + rate·y_i k(x_i, ·) whenever y_i g(x_i) ≤ 0. With a threshold, pass the
-    kernel k + 1. M kernel values a test, after M mistakes.
+    kernel k + 1. M kernel values per test, after M mistakes.
 
     Parameters
     ----------
     kernel : Kernel.
     X : (n, d) array, or n objects.
     y : (n,) labels of two classes; the larger is +1.
-    rate : number > 0; S2 has one in the linear case (l. 96), and 1 with a kernel.
+    rate : number > 0; it multiplies g, and changes no mistake.
     max_epochs : how many epochs to make at most.
 
     Examples
@@ -136,10 +135,10 @@ def function_perceptron(
 
 
 def dual_perceptron(K: ArrayLike, y: ArrayLike, *, max_epochs: int = 1000) -> DualRun:
-    """Return the perceptron in the mistake counts α.
+    """Run the perceptron in the mistake counts α.
 
     α_i ← α_i + 1 whenever y_i Σ_j α_j y_j K_ij ≤ 0. The sum has to be computed at
-    every test, which S2 leaves unsaid: n operations a test, n² an epoch.
+    every test: n operations per test, n² per epoch.
 
     Parameters
     ----------

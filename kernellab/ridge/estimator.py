@@ -1,6 +1,6 @@
 """Ridge regression three ways: primal, dual ("version alpha"), and with a kernel.
 
-The problem, in the course's notation (S0; reference/notation translates):
+The problem, in the notation of the course:
 
     minimise  J(w) = ‖t − Φw‖² + λ‖w‖²,                                    λ > 0.
 
@@ -74,9 +74,9 @@ class KernelRidge(Estimator):
 
     Notes
     -----
-    S0 l. 289–327 and 516–526. `fit` costs n²/2 values of k and n³/3 operations, in one
+    `fit` costs n²/2 values of k and n³/3 operations, in one
     n×n array. It is kept, as the factor, until `loo_residuals_` or `dof_` has used it
-    up. `predict` costs n values of k a point, in a bounded amount of memory.
+    up. `predict` costs n values of k per point, in a bounded amount of memory.
 
     K must be positive semi-definite, as that of a PROVEN kernel is: otherwise J has
     no minimum.

@@ -5,12 +5,12 @@
     (P)  minimise over w, b, ξ   ½‖w‖² + Σ C_i ξ_i
          subject to              y_i f(x_i) ≥ 1 − ξ_i,  ξ_i ≥ 0,   f(x) = ⟨w, φ(x)⟩ + b.
 
-S1 l. 49–72; C_i = ∞ is the hard margin of S3 l. 475–480. With multipliers
-α_i ≥ 0 of the margins and μ_i ≥ 0 of ξ_i ≥ 0, the Lagrangian is stationary where
+C_i = ∞ is the hard margin. With multipliers α_i ≥ 0 of the margins and μ_i ≥ 0 of ξ_i ≥
+0, the Lagrangian is stationary where
 
     w = Σ α_i y_i φ(x_i),    Σ α_i y_i = 0,    μ_i = C_i − α_i,
 
-and what is left of it is the dual (P-07, P-54; E1-02, E1-03, E3-42 to E3-44):
+and what is left of it is the dual:
 
     (D)  maximise over α   Σ α_i − ½ Σ_ij α_i α_j y_i y_j k(x_i, x_j)
          subject to        Σ α_i y_i = 0,  0 ≤ α_i ≤ C_i.

@@ -33,7 +33,7 @@ class PairwiseSVMs(Estimator):
     _n: int
 
     def _keep(self, inputs: Inputs, index: Index, labels: Labels) -> None:
-        """What prediction needs, and nothing of the other points."""
+        """Keep what prediction needs, and nothing of the other points."""
         held = [machine.index[machine.beta != 0] for machine in self._machines]
         self.support_: Index = np.unique(np.concatenate(held))
         self._support = SupportVectors.of(inputs, self.support_)

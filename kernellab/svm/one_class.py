@@ -70,7 +70,7 @@ class OneClassSVM(Expansion):
 
     Notes
     -----
-    S3 l. 418–429 names it. Costs as for `SVC`; K must be positive semi-definite, as
+    Costs as for `SVC`; K must be positive semi-definite, as
     there. With ν = 1 every β_i is s_i, so f + ρ is n times a kernel density estimate
     (without its constant), and every ρ ≥ max f(x_i) + ρ is optimal: the least is taken.
 

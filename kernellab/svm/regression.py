@@ -67,7 +67,7 @@ class SVR(Expansion):
 
     Notes
     -----
-    S3 l. 418–429 names it. Costs as for `SVC`, with 2n variables; K must be positive
+    Costs as for `SVC`, with 2n variables; K must be positive
     semi-definite, as there. With ε = 0 and squares instead of absolute values it
     would be kernel ridge regression; the tube is what makes β sparse.
 

@@ -78,10 +78,10 @@ class SVC(PairwiseSVMs):
 
     Notes
     -----
-    S1 §1, l. 49–93; S3 l. 475–480, 697–803. Chapter 6. The solver is
-    `kernellab.svm.smo`: two rows of K and O(n) operations a step, in O(n) memory and a
+    Chapter 6. The solver is `kernellab.svm.smo`: two rows of K and O(n) operations per
+    step, in O(n) memory and a
     cache of rows. Its end and the certificate cost n·n_sv values of k; `predict`
-    n_sv values a point, in a bounded amount of memory.
+    n_sv values per point, in a bounded amount of memory.
 
     K must be positive semi-definite; else (D) is not concave, a local solution need
     not be a global one, and no certificate would prove anything. Where the kernel is

@@ -117,8 +117,7 @@ NORMALIZE = Rule(
     "normalisation",
     r"If $k_1$ is a kernel and $k_1(x,x) > 0$ for every $x$, then $k_1(x,x') / "
     r"\sqrt{k_1(x,x)\,k_1(x',x')}$ is a kernel.",
-    r"It is the weighting by $f(x) = k_1(x,x)^{-1/2}$. (S2 prints $K_1/\sqrt{K_2}$, which "
-    r"is false.)",
+    r"It is the weighting by $f(x) = k_1(x,x)^{-1/2}$.",
 )
 
 IDENTITY = Rule(

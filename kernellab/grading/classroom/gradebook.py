@@ -183,7 +183,7 @@ def unused_overrides(overrides: Overrides, found: Iterable[Result]) -> list[str]
 
 
 def write_gradebook(path: Path, found: list[Result]) -> None:
-    """The gradebook as CSV: student, name, one column a question, total, status."""
+    """Write a CSV: student, name, one column per question, total, status."""
     write_with(path, lambda file: _write_rows(file, found))
 
 

@@ -121,7 +121,7 @@ class CodeQuestion(Question):
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
-        """The starter shows the signature, unless it says more itself."""
+        """Let the starter show the signature, unless it says more itself."""
         if _signature(self.signature).name != self.function:
             raise ValueError(f"{self.signature!r} does not define {self.function}")
         if not self.starter:

@@ -175,7 +175,7 @@ def prove_or_raise(kernel: Expression, domain: Domain | None = None) -> Proof:
 
 
 def require_fit(kernel: Expression, domain: Domain) -> None:
-    """The domain must be of the kind of points that the kernel takes."""
+    """Raise an error unless the domain has points of the kind that the kernel takes."""
     if isinstance(domain, PositiveDiagonal):
         return require_fit(kernel, domain.base)
     if isinstance(domain, FiniteSet):

@@ -7,9 +7,8 @@ coefficients β, for which f(x) = Σ β_i k(x, x_i) + b, it is
     subject to Σ_i β_i = total   and   lower_i ≤ β_i ≤ upper_i,
 
 where bounds may be infinite. For classification β_i = y_i α_i, s = y, total = 0, and
-the box is [0, C] where y_i = +1 and [−C, 0] where y_i = −1; W is the dual of S3
-l. 734–749 with its sign changed, and α ≤ C added. Regression
-has two variables for each point; a machine for one class has s = 0.
+the box is [0, C] where y_i = +1 and [−C, 0] where y_i = −1; W is the dual with its sign
+changed. Regression has two variables for each point; a machine for one class has s = 0.
 
 **When is β optimal?** Let g = Kβ − s, the gradient. Giving a little to β_i and taking
 it from β_j keeps the sum and changes W at the rate g_i − g_j. It is allowed if
@@ -25,7 +24,7 @@ Every b between the two is then a multiplier of the equation and a bias of f: th
 the conditions of Karush, Kuhn and Tucker. The violation m(β) − M(β) says how far they
 are from true, and the solver stops when it is at most `tol`, as LIBSVM does.
 
-**How it is solved** (S3 l. 802 names the method and leaves it open).
+**How it is solved.**
 
 - `step`: SMO moves two variables at a time, the pair that promises most. A step
   needs two rows of K, and O(m) operations.
