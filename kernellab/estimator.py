@@ -1,6 +1,6 @@
 """What the estimators share: parameters by name, training points, targets, weights.
 
-Legend: n training points X, q new points Z; t (n×m) targets, one column an output.
+Legend: n training points X, q new points Z; t (n×m) targets, one column per output.
 """
 
 from __future__ import annotations

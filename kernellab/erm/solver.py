@@ -23,7 +23,7 @@ def solve(
     tol: float = 1e-8,
     max_iter: int = 100,
 ) -> RepresenterSolution:
-    """Solve (P) and (D) together, until the gap proves it. O(n³) a step.
+    """Solve (P) and (D) together, until the gap proves it. O(n³) per step.
 
     Parameters
     ----------

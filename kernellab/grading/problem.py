@@ -83,7 +83,7 @@ class Problem:
     Parameters
     ----------
     id : its name.
-    symbols : the declaration of the symbols, one a line.
+    symbols : the declaration of the symbols, one per line.
     routes : each a way to the goal; one of them must be passed.
     sizes : the names of the sizes.
     rows : a name with an index → the matrix whose row it is, as a column.

@@ -54,7 +54,7 @@ def check_derivation(
     Parameters
     ----------
     problem : the name of a problem, such as "ridge-dual", or a `Problem`.
-    text : one step a line, ``relation | reasons``.
+    text : one step per line, ``relation | reasons``.
     explanations : whether to look for counterexamples and repairs.
     seed : of the random instances; drawn afresh if None.
 

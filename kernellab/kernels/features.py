@@ -3,7 +3,7 @@
 A map is built along the kernel's expression: a sum puts features side by side, a
 product multiplies them two by two, a power takes their monomials.
 
-Legend: φ(X) is n×p, one column a feature; d is the dimension of the inputs.
+Legend: φ(X) is n×p, one column per feature; d is the dimension of the inputs.
 """
 
 from __future__ import annotations

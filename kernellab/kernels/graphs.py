@@ -78,7 +78,7 @@ class WeisfeilerLehman(Counting):
 
 
 def refine(graphs: Sequence[Graph], h: int) -> list[list[int]]:
-    """Return the labels of all nodes after 0, 1, …, h rounds, one list a graph.
+    """Return the labels of all nodes after 0, 1, …, h rounds, one list per graph.
 
     Labels are renamed by numbers, equal ones alike in all graphs, and never the same
     number in two rounds. Only their equality matters, so neither the order of the

@@ -28,7 +28,7 @@ class Graph:
     ----------
     n : the number of nodes, which are called 0, …, n−1.
     edges : pairs of nodes.
-    labels : one hashable label a node; all nodes carry 0 if not given.
+    labels : one hashable label per node; all nodes carry 0 if not given.
 
     Examples
     --------

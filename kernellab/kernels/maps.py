@@ -61,12 +61,12 @@ class Map:
         return f"({self.name}){number}" if number else self.name
 
     def rows(self, points: Points) -> Array:
-        """Return the images, one row a point."""
+        """Return the images, one row per point."""
         values = self._values(points)
         return values[:, None] if values.ndim == 1 else values
 
     def numbers(self, points: Points) -> Array:
-        """Return the images, one number a point."""
+        """Return the images, one number per point."""
         values = self._values(points)
         if values.size != len(points):
             raise InputError(

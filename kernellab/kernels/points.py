@@ -115,16 +115,16 @@ def vectors(X: ArrayLike, name: str = "X") -> Points:
     >>> vectors([1.0, 2.0])
     Traceback (most recent call last):
     ...
-    kernellab.errors.InputError: X must have shape (n, d), one point a row; got shape \
-(2,). For n points on the line write X[:, None], for one point X[None, :].
+    kernellab.errors.InputError: X must have shape (n, d), one point per row; got \
+shape (2,). For n points on the line write X[:, None], for one point X[None, :].
     """
     array = reals(
-        X, f"{name} must be an array of numbers of shape (n, d), one point a row"
+        X, f"{name} must be an array of numbers of shape (n, d), one point per row"
     )
     if array.ndim != 2:
         raise InputError(
-            f"{name} must have shape (n, d), one point a row; got shape {array.shape}. "
-            f"For n points on the line write {name}[:, None], "
+            f"{name} must have shape (n, d), one point per row; got shape "
+            f"{array.shape}. For n points on the line write {name}[:, None], "
             f"for one point {name}[None, :]."
         )
     if array.shape[1] == 0:

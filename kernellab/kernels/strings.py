@@ -323,7 +323,7 @@ def _neighbours(grams: list[str], alphabet: str, m: int) -> Integers:
 
 
 def _word_map(kernel: Spectrum | Mismatch, alphabet: str, m: int) -> FeatureMap:
-    """Return one column a word over the alphabet: its substrings within m
+    """Return one column per word over the alphabet: its substrings within m
     mismatches.
     """
     a, p = len(alphabet), kernel.p

@@ -78,7 +78,7 @@ rows first.
 def _read_sparse(X: Any) -> Rows:
     if X.ndim != 2 or X.shape[1] == 0:
         raise InputError(
-            "X must have shape (n, d) with at least one column, one point a row; "
+            "X must have shape (n, d) with at least one column, one point per row; "
             f"got a sparse array of shape {X.shape}"
         )
     if X.dtype.kind not in "fiub":

@@ -163,7 +163,7 @@ class LowRank(Estimator, ABC):
         return self
 
     def transform(self, X: Any) -> Any:
-        """Return Φ̂: φ̂(x) for every point, one a row.
+        """Return Φ̂: φ̂(x) for every point, one per row.
 
         Parameters
         ----------

@@ -17,7 +17,7 @@ A sum is a function of its block alone, so a task whose worker was lost is done 
 another, and the result is the same. Each pass computes the blocks of X anew, unless
 `X.persist()` keeps them.
 
-Legend: n points, one block (chunk) of rows a task.
+Legend: n points, one block (chunk) of rows per task.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ def _add(summands: Sequence[Any]) -> Any:
 
 
 def _tree(summands: list[Any]) -> Any:
-    """Return Σ, SUMS_PER_TASK summands a task."""
+    """Return Σ, SUMS_PER_TASK summands per task."""
     join = dask.delayed(_add, pure=False)
     while len(summands) > 1:
         summands = [
@@ -243,7 +243,7 @@ def _require_array(X: Any) -> Any:
     if X.ndim == 2 or (X.ndim == 1 and X.dtype.kind in "OSUT"):
         return X
     raise InputError(
-        f"X must have shape (n, d), one point a row; got shape {X.shape}. "
+        f"X must have shape (n, d), one point per row; got shape {X.shape}. "
         "For n points on the line write X[:, None], for one point X[None, :]."
     )
 

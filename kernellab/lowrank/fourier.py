@@ -96,7 +96,7 @@ class RandomFourier(LowRank):
 
     Attributes
     ----------
-    frequencies_ : (m, d) array, one a row.
+    frequencies_ : (m, d) array, one per row.
     rank_ : number of columns.
 
     Examples

@@ -37,8 +37,8 @@ p = λaᵀt = R + λ‖w‖² − wᵀg and q = R + λ‖w − g/λ‖² + E. If
 
 All of it from sums over points. Chapter 8.
 
-Legend: n points; r features φ, one row a point; t (n×m) targets, one column an output;
-s weights, S their sum; A (r×r), B (r×m), Q (m); c (r), u (m) means; λ = lam.
+Legend: n points; r features φ, one row per point; t (n×m) targets, one column per
+output; s weights, S their sum; A (r×r), B (r×m), Q (m); c (r), u (m) means; λ = lam.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ class Nystroem(LowRank):
     Notes
     -----
     `fit` looks at the candidates only: with m of them, mr values of k and mr²
-    operations. `transform` costs r values of k and r²/2 multiplications a point.
+    operations. `transform` costs r values of k and r²/2 multiplications per point.
 
     Where landmarks are nearly dependent, the rounding of k(Z, Z) moves the subspace a
     little. In the worst cases tried φ̂ was off by 10⁻⁴ and R by 10⁻⁵ for points far from

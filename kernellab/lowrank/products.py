@@ -100,7 +100,7 @@ def _share(i: int, n: int) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Preconditioner:
-    """P⁻¹ for P = LLᵀ + D, by Woodbury's formula; `P(R)` is P⁻¹R, O(nr) a column.
+    """P⁻¹ for P = LLᵀ + D, by Woodbury's formula; `P(R)` is P⁻¹R, O(nr) per column.
 
     Attributes
     ----------

@@ -90,7 +90,7 @@ class LowRankRidge(Estimator):
     -----
     One pass over the points after φ̂ is fitted: nr values of k and about nr²
     operations, r² numbers and a block of rows in memory, at any n. `predict` costs r
-    values of k a point. Chapter 8.
+    values of k per point. Chapter 8.
 
     Examples
     --------

@@ -36,8 +36,8 @@ The free constant costs one more column: (K + D)z = 1 is solved along with
 The preconditioner keeps the exact problem. Chapter 8. Gardner, Pleiss, Bindel,
 Weinberger and Wilson (2018) solve Gaussian processes in this way.
 
-Legend: n points; K (n×n), never stored; L (n×r); t (n×m) targets, one column an output;
-s weights; ϱ residual; κ condition number.
+Legend: n points; K (n×n), never stored; L (n×r); t (n×m) targets, one column per
+output; s weights; ϱ residual; κ condition number.
 """
 
 from __future__ import annotations

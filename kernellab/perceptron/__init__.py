@@ -34,7 +34,7 @@ and this alone proves that nothing separates the data: a separating u would make
 Σ c_i y_i uᵀφ(x_i) positive (Gordan).
 
 Cost: n operations a mistake (g is kept at all points, and a Gram row added), and
-O(n) an epoch to look for mistakes, vectorised.
+O(n) per epoch to look for mistakes, vectorised.
 
 Legend: n points; y ∈ {−1, +1}; w weights; g decision function; α (n) mistake counts;
 M = Σ α_i mistakes; R radius; γ margin; K (n×n) Gram matrix.

@@ -161,7 +161,7 @@ def train(
 ) -> MistakeLog:
     """Show the points, epoch after epoch, until none is mistaken, or w comes back.
 
-    O(n) operations and one Gram row a mistake; O(n) an epoch.
+    O(n) operations and one Gram row per mistake; O(n) per epoch.
     """
     n, log, cycle = machine.n, MistakeRecorder(), CycleDetector(machine.state.copy())
     converged, repeat = False, None

@@ -143,7 +143,7 @@ class MistakeDriven(Estimator):
         largest.
 
         With `variant="averaged"` the mean of g over all presentations; with "voted"
-        the mean of the signs, between −1 and 1. O(s) kernel values a point, where s
+        the mean of the signs, between −1 and 1. O(s) kernel values per point, where s
         is the number of points that were ever mistaken; a vote takes O(M) besides.
 
         Parameters
@@ -233,7 +233,7 @@ class MistakeDriven(Estimator):
 
 
 def _one_against_the_rest(labels: Labels) -> list[Array]:
-    """Return the signs of each run: one for two classes, else one a class."""
+    """Return the signs of each run: one for two classes, else one per class."""
     if len(labels.classes) == 2:
         return [labels.signs]
     each = range(len(labels.classes))

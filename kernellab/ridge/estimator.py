@@ -24,7 +24,7 @@ Da, so the hat matrix is H = I − DP, and leaving out a point needs no refit:
 
     t_i − f₋ᵢ(x_i) = (t_i − f(x_i)) / (1 − H_ii) = a_i / P_ii.
 
-Legend: n points; t (n×m) targets, one column an output; Φ (n×p) features; K (n×n)
+Legend: n points; t (n×m) targets, one column per output; Φ (n×p) features; K (n×n)
 Gram matrix; s weights; a (n×m) coefficients; b (m) intercepts.
 """
 

@@ -42,6 +42,6 @@ class Expansion(Estimator):
         return Function(kernel, self._support.inputs.X, self.dual_coef_)
 
     def _sum(self, X: Any) -> Array:
-        """Return Σ β_i k(x, x_i) for every point of X. O(n_sv) values of k a point."""
+        """Return Σ β_i k(x, x_i) for every point: O(n_sv) values of k per point."""
         self._trained()
         return self._support.values(X, self.dual_coef_[:, None])[:, 0]

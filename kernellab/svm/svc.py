@@ -156,7 +156,7 @@ class SVC(PairwiseSVMs):
     # --- prediction -----------------------------------------------------------------
 
     def decision_function(self, X: Any) -> Array:
-        """Return f(x) for every point of X. O(n_sv) values of k a point.
+        """Return f(x) for every point of X. O(n_sv) values of k per point.
 
         Parameters
         ----------

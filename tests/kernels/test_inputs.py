@@ -11,14 +11,14 @@ GOOD = np.array([[1.0, 2.0], [3.0, 4.0]])
 RAGGED = [[1.0, 2.0], [3.0]]
 
 POINTS = [
-    ([1.0, 2.0], r"shape \(n, d\), one point a row; got shape \(2,\).*X\[:, None\]"),
+    ([1.0, 2.0], r"shape \(n, d\), one point per row; got shape \(2,\).*X\[:, None\]"),
     (np.ones((2, 2, 2)), r"shape \(n, d\).*got shape \(2, 2, 2\)"),
     (5.0, r"got shape \(\).*X\[None, :\]"),
     (None, r"shape \(n, d\)"),
     (np.ones((3, 0)), r"at least one column, got shape \(3, 0\)"),
     ([[1.0, nan]], r"must be finite; X\[0, 1\] is nan\. Drop or impute"),
     ([[1.0, 2.0], [-inf, 0.0]], r"must be finite; X\[1, 0\] is -inf"),
-    ([["a", "b"]], "array of numbers.*one point a row; got list"),
+    ([["a", "b"]], "array of numbers.*one point per row; got list"),
     ([["1", "2"]], "cannot read as real numbers"),
     ("abc", "array of numbers.*got str 'abc'"),
     (np.array([[1 + 2j, 0]]), "array of numbers.*complex"),

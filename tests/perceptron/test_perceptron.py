@@ -522,7 +522,7 @@ def test_a_given_gram_matrix_is_read_only():
         (Perceptron(), [[1.0], [2.0]], [1, 1], "y must have two classes or more"),
         (Perceptron(), [[1.0], [2.0]], [1], "y must have shape"),
         (Perceptron(), [[1.0], [np.nan]], [1, -1], "X must be finite"),
-        (Perceptron(), [1.0, 2.0], [1, -1], "one point a row"),
+        (Perceptron(), [1.0, 2.0], [1, -1], "one point per row"),
         (Perceptron(), np.empty((0, 2)), [], "one point or more"),
         (Perceptron(rate=-1.0), [[1.0], [2.0]], [1, -1], "rate must be positive"),
         (Perceptron(max_epochs=0), [[1.0], [2.0]], [1, -1], "an integer ≥ 1, got 0"),

@@ -1,6 +1,6 @@
 """The text of a question: fields, statement, and blocks, each with its line.
 
-A file begins with its fields, one a line, between two lines ``---``. The statement
+A file begins with its fields, one per line, between two lines ``---``. The statement
 follows, in Markdown. The rest is blocks, each between two lines of backquotes, of which
 the first names it: hints, reference, mistake, and those of the kind of question.
 """

@@ -2,7 +2,7 @@
 
 What a run leaves in its folder::
 
-    gradebook.csv     student, name, a column a question, total, out_of, status
+    gradebook.csv     student, name, a column per question, total, out_of, status
     grades.json       everything
     index.html        the class, with links to the reports
     reports/*.html    one report a student

@@ -21,12 +21,12 @@ HOW = (
     "hint, one more each time. There are {points} points."
 )
 FORMS = {
-    "derivation": "# one step a line:  relation | reason; reason",
+    "derivation": "# one step per line:  relation | reason; reason",
     "kernel proof": "# k = an expression that the rules prove to be a kernel",
     "refutation": "# points = […]\n# c = […]",
     "prove or refute": "# valid, then k = …; or invalid, then points = […] and c = […]",
     "puzzle": "# the letters of the blocks in order, without those that do not belong",
-    "values": "# name = value, one a line; exact where it can be: 1/3, sqrt(2)",
+    "values": "# name = value, one per line; exact where it can be: 1/3, sqrt(2)",
     "code": "# Python: the function that the question asks for",
 }
 

@@ -88,7 +88,7 @@ def check_derivation(
     Parameters
     ----------
     problem : what is given, and where to arrive.
-    text : one step a line, ``relation | reasons``.
+    text : one step per line, ``relation | reasons``.
     explanations : whether to look for counterexamples and repairs.
     seed : of the random instances; drawn afresh if None.
 

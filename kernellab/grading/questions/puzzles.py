@@ -116,7 +116,7 @@ class Puzzle(Question):
         return "\n".join(lines)
 
     def lettered(self, answer: str) -> str:
-        """Return an answer written with ids, in letters, one a line."""
+        """Return an answer written with ids, in letters, one per line."""
         return "\n".join(self.letters[name] for name in self._read(answer))
 
     # --- judging ------------------------------------------------------------------

@@ -87,7 +87,7 @@ class Proof:
 
     @property
     def latex(self) -> str:
-        """The derivation k₁ = …, k₂ = … k₁ …, one step a line, as LaTeX."""
+        """The derivation k₁ = …, k₂ = … k₁ …, one step per line, as LaTeX."""
         numbers = self._numbers()
         lines = [
             rf"k_{{{numbers[step._key]}}}(x, x') &= {step._formula(numbers)} "
