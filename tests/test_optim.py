@@ -563,6 +563,15 @@ def test_exact_data_satisfy_kkt_in_fractions():
         assert sum(w * w for w in data.w) / 2 + hinge == data.value
 
 
+@pytest.mark.parametrize("share", [1 - 1e-2, 1 - 1e-3, 1 - 1e-5, 1 + 1e-5, 1 + 1e-3])
+def test_a_soft_margin_that_is_almost_hard(share):
+    """C just above or below the largest α: a bound that hardly binds, no warning."""
+    data = examples.separable_data()
+    found = soft_margin(data.X, data.y, share * float(max(data.alpha))).solve()
+    assert found.certificate.relative_gap == pytest.approx(0, abs=1e-10)
+    assert max(found.certificate.kkt.values()) < 1e-10
+
+
 def test_soft_margin_to_machine_precision():
     data = examples.overlapping_data()
     solution = soft_margin(data.X, data.y, data.C).solve()

@@ -27,6 +27,12 @@ from kernellab.optim.solvers import linear_programme
 
 FREE = (None, None)
 
+ENOUGH = 1e-8
+"""Residuals up to here show which constraints hold with equality."""
+
+PATIENCE = 5
+"""Steps that bring no better point, before the method stops."""
+
 
 def refuse_infeasible(A: Array, b: Array, E: Array, e: Array) -> None:
     """Raise `Infeasible` if no w satisfies Aw ≤ b and Ew = e."""
@@ -96,17 +102,26 @@ def _equality(Q: Array, q: Array, E: Array, e: Array) -> Array:
 def _interior_point(
     Q: Array, q: Array, A: Array, b: Array, E: Array, e: Array, max_iter: int = 100
 ) -> tuple[Array, Array, Array]:
-    """Mehrotra's predictor and corrector: w, α and the slack b − Aw."""
+    """Mehrotra's predictor and corrector: the best w, the last α and slack b − Aw.
+
+    Near the solution the systems are ill-conditioned, and rounding lets the residuals
+    grow again. The complementarity still falls, and tells which constraints hold with
+    equality.
+    """
     d, m = len(q), len(e)
-    size = max(1.0, *(float(np.abs(x).max(initial=0)) for x in (Q, q, A, b, E, e)))
+    size = max(1.0, *map(_largest, (Q, q, A, b, E, e)))
     w, beta = np.zeros(d), np.zeros(m)
     slack, alpha = np.full(len(b), size), np.full(len(b), size)
+    best, error, idle = w, np.inf, 0
     for _ in range(max_iter):
         rest = Q @ w + q + alpha @ A + beta @ E
         primal, level = A @ w + slack - b, E @ w - e
         mu = float(slack @ alpha) / len(b)
-        worst = max(np.abs(x).max(initial=0) for x in (rest, primal, level))
-        if mu <= 1e-13 * size and worst <= 1e-11 * size:
+        worst = max(map(_largest, (rest, primal, level)))
+        idle += 1
+        if max(mu, worst) < error:
+            best, error, idle = w, max(mu, worst), 0
+        if (mu <= 1e-13 * size and worst <= 1e-11 * size) or idle == PATIENCE:
             break
         solver = _Newton(Q, A, E, slack, alpha, rest, primal, level)
         step = solver.direction(-slack * alpha)
@@ -117,15 +132,14 @@ def _interior_point(
         t = min(1.0, 0.995 * _room(slack, step[1], alpha, step[2]))
         w, slack = w + t * step[0], slack + t * step[1]
         alpha, beta = alpha + t * step[2], beta + t * step[3]
-    else:
+    if error > ENOUGH * size:
         warnings.warn(
-            f"the quadratic programme stopped after {max_iter} steps with mean "
-            f"complementarity {mu:.2g}; rescale the variables, and look at the "
-            "certificate of the result",
+            f"the quadratic programme stopped with residuals up to {error:.2g}; "
+            "rescale the variables, and look at the certificate of the result",
             ConvergenceWarning,
             stacklevel=4,
         )
-    return w, alpha, slack
+    return best, alpha, slack
 
 
 class _Newton:
@@ -165,6 +179,10 @@ def _solve(system: Array, right: Array) -> Array:
         warnings.simplefilter("ignore", LinAlgWarning)
         found = lstsq(scale[:, None] * system * scale, scale * right, cond=1e-15)[0]
     return np.asarray(scale * found)
+
+
+def _largest(x: Array) -> float:
+    return float(np.abs(x).max(initial=0))
 
 
 def _room(s: Array, ds: Array, a: Array, da: Array) -> float:
