@@ -20,6 +20,9 @@ from dataclasses import dataclass
 
 from kernellab.linalg import EPS
 
+LAST_DIGITS = 8 * EPS
+"""What two values that were computed in a few operations have not in common."""
+
 
 def rounding_error(n: int, *sizes: float) -> float:
     """Return how far rounding may move a sum of inner products of n terms each.
@@ -79,7 +82,7 @@ class Certificate:
         the digits nothing is hidden, and a negative gap says that nothing is proven.
         """
         difference, scale = self.primal - self.dual, self._scale
-        noise = max(self.rounding, EPS * scale)
+        noise = max(self.rounding, LAST_DIGITS * scale)
         explained = abs(difference) <= noise <= math.sqrt(EPS) * scale < math.inf
         return 0.0 if explained else difference
 

@@ -1,4 +1,4 @@
-"""DataBlocks of a Dask array: the same sums, on as many machines as there are.
+"""Blocks of a Dask array: the same sums, on as many machines as there are.
 
 Nothing here schedules anything: that is Dask's work, and any of its schedulers will do
 (threads, one thread, or a `distributed.Client` with a cluster behind it). What is said

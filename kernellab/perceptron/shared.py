@@ -64,7 +64,7 @@ class MistakeDriven(Estimator):
         labels: Labels,
         machine: Callable[[Array], DualLearner | PrimalLearner],
     ) -> list[DualLearner | PrimalLearner]:
-        """MistakeLog the machine of each class; keep the logs."""
+        """Run the learner of each class; keep the logs."""
         epochs, shuffle = read_epochs(self.max_epochs), read_shuffle(self.shuffle)
         check_variant(self.variant)
         machines, runs = [], []

@@ -33,7 +33,7 @@ from kernellab.certificates import Certificate, rounding_error
 
 
 def classification(
-    y: Array, beta: Array, u: Array, b: float, C: Array, noise: float
+    y: Array, beta: Array, u: Array, b: float, C: Array, noise: float = 0.0
 ) -> tuple[Certificate, Array]:
     """Return the certificate of two classes, and the slacks ξ. O(n).
 
@@ -70,7 +70,13 @@ def classification(
 
 
 def regression(
-    t: Array, beta: Array, u: Array, b: float, C: Array, epsilon: float, noise: float
+    t: Array,
+    beta: Array,
+    u: Array,
+    b: float,
+    C: Array,
+    epsilon: float,
+    noise: float = 0.0,
 ) -> Certificate:
     """Return the certificate of regression in a tube. O(n).
 
@@ -91,7 +97,7 @@ def regression(
 
 
 def one_class(
-    beta: Array, u: Array, rho: float, s: Array, total: float, noise: float
+    beta: Array, u: Array, rho: float, s: Array, total: float, noise: float = 0.0
 ) -> Certificate:
     """Return the certificate of one class. O(n)."""
     xi = np.maximum(0.0, rho - u)

@@ -1,4 +1,4 @@
-"""DataBlocks of all kinds give the same sums, a block at a time."""
+"""Blocks of all kinds give the same sums, a block at a time."""
 
 import os
 import subprocess

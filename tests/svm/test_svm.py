@@ -212,12 +212,12 @@ def test_alpha_need_not_be_unique():
 def test_a_hard_margin_that_is_not_met_is_scaled_until_it_is():
     K, y = kl.Linear()(np.array(HARD_X, dtype=float)), np.array(HARD_Y)
     beta = y * np.array([0, 14, 12, 26, 0, 0]) / 81
-    c, xi = classification(y, beta, K @ beta, -0.9, np.full(6, np.inf), noise=0.0)
+    c, xi = classification(y, beta, K @ beta, -0.9, np.full(6, np.inf))
     assert c.primal == pytest.approx(26 / 81 / 0.9**2)  # w/0.9 keeps all margins
     assert c.dual == pytest.approx(26 / 81)
     assert xi == pytest.approx([0, 0, 0, 0.1, 0, 0], abs=1e-12)
     assert c.kkt["primal feasibility"] == pytest.approx(0.1)
-    c, _ = classification(y, beta, K @ beta, 0.5, np.full(6, np.inf), noise=0.0)
+    c, _ = classification(y, beta, K @ beta, 0.5, np.full(6, np.inf))
     assert c.primal == math.inf  # on the wrong side
 
 
