@@ -7,18 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from kernellab.arrays import Array
+from kernellab.arrays import Array, Indices
 from kernellab.certificates import Certificate
 from kernellab.estimator import Inputs
 from kernellab.svm.certificate import classification
+from kernellab.svm.dual_program import DualProgram, StoppingRule, warn_unless_solved
+from kernellab.svm.inputs import checked_values
 from kernellab.svm.overlap import Overlap, not_separable
-from kernellab.svm.training import (
-    DualProgram,
-    Index,
-    StoppingRule,
-    checked_values,
-    complain,
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +34,7 @@ class BinarySVM:
 
     positive: int
     negative: int
-    index: Index
+    index: Indices
     y: Array
     beta: Array
     b: float
@@ -58,12 +53,12 @@ class BinarySVM:
 
 def train(
     inputs: Inputs,
-    index: Index,
-    codes: Index,
+    index: Indices,
+    codes: Indices,
     C: Array,
     pair: tuple[int, int],
     classes: Any,
-    effort: StoppingRule,
+    rule: StoppingRule,
 ) -> BinarySVM:
     """Solve (P) and (D) for the points of two classes.
 
@@ -74,7 +69,7 @@ def train(
     codes, C : their classes and penalties.
     pair : the codes of the classes that f > 0 and f < 0 stand for.
     classes : the labels, for messages.
-    effort : when to stop.
+    rule : when to stop.
     """
     positive, negative = pair
     mine = (codes == positive) | (codes == negative)
@@ -82,7 +77,7 @@ def train(
     y = np.where(codes[mine] == positive, 1.0, -1.0)
     lower, upper = np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
     programme = DualProgram(inputs, index, y, lower, upper)
-    found = programme.solve(effort)
+    found = programme.solve(rule)
     labels = [classes[code : code + 1].tolist()[0] for code in pair]
     if found.unbounded:
         assert found.direction is not None
@@ -90,7 +85,7 @@ def train(
     u = checked_values(inputs, index, found.beta, found.gradient + y)
     proof, slacks = classification(y, found.beta, u, found.bias, C, found.noise)
     who = f"SVC, classes {labels[0]!r} and {labels[1]!r},"
-    complain(who, found, programme.violation(found.beta, u), effort, proof)
+    warn_unless_solved(who, found, programme.violation(found.beta, u), rule, proof)
     return BinarySVM(
         positive,
         negative,

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from kernellab.arrays import Array
+from kernellab.arrays import Array, Indices
 from kernellab.certificates import Certificate
 from kernellab.errors import InputError
 from kernellab.estimator import Estimator, Inputs
@@ -20,7 +20,7 @@ from kernellab.labels import Labels
 from kernellab.rkhs import Function
 from kernellab.svm.binary import BinarySVM
 from kernellab.svm.certificate import combined
-from kernellab.svm.training import Index, SupportVectors
+from kernellab.svm.support import SupportVectors
 
 SPARSE_MIN_CLASSES = 30
 """With more classes, the coefficients (mostly zeros) are kept in sparse form."""
@@ -32,10 +32,10 @@ class PairwiseSVMs(Estimator):
     _machines: list[BinarySVM]
     _n: int
 
-    def _keep(self, inputs: Inputs, index: Index, labels: Labels) -> None:
+    def _keep(self, inputs: Inputs, index: Indices, labels: Labels) -> None:
         """Keep what prediction needs, and nothing of the other points."""
         held = [machine.index[machine.beta != 0] for machine in self._machines]
-        self.support_: Index = np.unique(np.concatenate(held))
+        self.support_: Indices = np.unique(np.concatenate(held))
         self._support = SupportVectors.of(inputs, self.support_)
         self._inputs = self._support.inputs
         self.classes_: NDArray[Any] = labels.classes
@@ -161,7 +161,7 @@ def _margin(machine: BinarySVM) -> float:
     return float(1 / np.sqrt(machine.square)) if machine.square > 0 else np.inf
 
 
-def _coefficients(machines: list[BinarySVM], support: Index) -> Array:
+def _coefficients(machines: list[BinarySVM], support: Indices) -> Array:
     """Return (n_sv, p) coefficients of the support vectors, one column a machine."""
     A = np.zeros((len(support), len(machines)))
     for k, machine in enumerate(machines):
@@ -170,7 +170,7 @@ def _coefficients(machines: list[BinarySVM], support: Index) -> Array:
     return A
 
 
-def _sparse_coefficients(machines: list[BinarySVM], support: Index) -> csr_array:
+def _sparse_coefficients(machines: list[BinarySVM], support: Indices) -> csr_array:
     """Return the same, of which all but c − 1 in a row are zero."""
     parts = [(m.beta[m.beta != 0], m.index[m.beta != 0]) for m in machines]
     values, points = (np.concatenate(part) for part in zip(*parts, strict=True))

@@ -30,16 +30,10 @@ from kernellab.errors import InputError
 from kernellab.estimator import read_weights
 from kernellab.kernels.base import Kernel
 from kernellab.svm.certificate import one_class
-from kernellab.svm.expansion import Expansion
+from kernellab.svm.dual_program import DualProgram, StoppingRule, warn_unless_solved
+from kernellab.svm.inputs import checked_values, read_inputs, require_convex
 from kernellab.svm.smo import BoxSolution
-from kernellab.svm.training import (
-    DualProgram,
-    StoppingRule,
-    checked_values,
-    complain,
-    read_inputs,
-    require_convex,
-)
+from kernellab.svm.support import Expansion
 
 
 @dataclass(eq=False)
@@ -105,7 +99,7 @@ class OneClassSVM(Expansion):
         The estimator itself.
         """
         inputs = read_inputs(self.kernel, X)
-        nu, effort = _read_share(self.nu), StoppingRule.read(self.tol, self.max_iter)
+        nu, rule = _read_share(self.nu), StoppingRule.read(self.tol, self.max_iter)
         s = read_weights(sample_weight, inputs.n)
         index = np.flatnonzero(s)
         require_convex(inputs, index)
@@ -114,13 +108,13 @@ class OneClassSVM(Expansion):
         programme = DualProgram(
             inputs, index, np.zeros(len(s)), np.zeros(len(s)), s, total
         )
-        found = programme.solve(effort)
+        found = programme.solve(rule)
         beta, rho = found.beta, -_finite_bias(found)
         u = checked_values(inputs, index, beta, found.gradient)
         noise = found.noise
         self.certificate_: Certificate = one_class(beta, u, rho, s, total, noise)
         violation = programme.violation(beta, u)
-        complain("OneClassSVM", found, violation, effort, self.certificate_)
+        warn_unless_solved("OneClassSVM", found, violation, rule, self.certificate_)
         self.alpha_: Array = np.zeros(inputs.n)
         self.alpha_[index] = beta
         self.n_iter_, self.offset_ = found.iterations, rho

@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from kernellab.arrays import Array
+from kernellab.arrays import Array, Indices
 from kernellab.estimator import Inputs
-from kernellab.svm.training import Index, values_of
+from kernellab.svm.inputs import values_of
 
 MAX_NAMED_POINTS = 3
 """How many points of a class a message names."""
@@ -40,13 +40,13 @@ class Overlap:
     """
 
     weights: Array
-    positive: Index
-    negative: Index
+    positive: Indices
+    negative: Indices
     distance: float
     size: float
 
     @classmethod
-    def of(cls, inputs: Inputs, index: Index, y: Array, direction: Array) -> Overlap:
+    def of(cls, inputs: Inputs, index: Indices, y: Array, direction: Array) -> Overlap:
         """Return the witness in a direction β of the solver. O(m²) values of k."""
         delta = np.where(direction * y > 0, direction, 0.0)
         for sign in (1.0, -1.0):
@@ -65,7 +65,7 @@ class Overlap:
 
     __repr__ = __str__
 
-    def _combination(self, points: Index) -> str:
+    def _combination(self, points: Indices) -> str:
         order = points[np.argsort(-self.weights[points], kind="stable")]
         terms = [f"{self.weights[i]:.3g}·φ(x[{i}])" for i in order[:MAX_NAMED_POINTS]]
         more = len(order) - MAX_NAMED_POINTS
@@ -102,7 +102,7 @@ def not_separable(witness: Overlap, positive: Any, negative: Any) -> NotSeparabl
     )
 
 
-def _diagonal(inputs: Inputs, index: Index) -> Array:
+def _diagonal(inputs: Inputs, index: Indices) -> Array:
     """Return k(x, x) of some points."""
     if inputs.kernel is None:
         result: Array = inputs.X[index, index]

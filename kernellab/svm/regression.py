@@ -19,23 +19,16 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernellab.arrays import Array, number
+from kernellab.arrays import Array, Indices, number
 from kernellab.certificates import Certificate
 from kernellab.errors import InputError
 from kernellab.estimator import Inputs, r_squared, read_targets, read_weights
 from kernellab.kernels.base import Kernel
 from kernellab.svm.certificate import regression
-from kernellab.svm.expansion import Expansion
+from kernellab.svm.dual_program import DualProgram, StoppingRule, warn_unless_solved
+from kernellab.svm.inputs import checked_values, read_inputs, require_convex
 from kernellab.svm.penalties import read_penalty
-from kernellab.svm.training import (
-    DualProgram,
-    Index,
-    StoppingRule,
-    checked_values,
-    complain,
-    read_inputs,
-    require_convex,
-)
+from kernellab.svm.support import Expansion
 
 
 @dataclass(eq=False)
@@ -104,12 +97,12 @@ class SVR(Expansion):
         """
         inputs = read_inputs(self.kernel, X)
         C, epsilon = read_penalty(self.C, hard=False), _read_radius(self.epsilon)
-        effort = StoppingRule.read(self.tol, self.max_iter)
+        rule = StoppingRule.read(self.tol, self.max_iter)
         targets = _one_column(t, inputs.n)
         s = read_weights(sample_weight, inputs.n)
         index = np.flatnonzero(s)
         require_convex(inputs, index)
-        found = _solve(inputs, index, targets[index], C * s[index], epsilon, effort)
+        found = _solve(inputs, index, targets[index], C * s[index], epsilon, rule)
         beta, b, u, self.certificate_, self.n_iter_ = found
         self.beta_ = np.zeros(inputs.n)
         self.beta_[index] = beta
@@ -145,11 +138,11 @@ class SVR(Expansion):
 
 def _solve(
     inputs: Inputs,
-    index: Index,
+    index: Indices,
     t: Array,
     C: Array,
     epsilon: float,
-    effort: StoppingRule,
+    rule: StoppingRule,
 ) -> tuple[Array, float, Array, Certificate, int]:
     """Return β, b, u = Kβ, the certificate and the number of steps."""
     zero = np.zeros(len(t))
@@ -160,14 +153,14 @@ def _solve(
         np.concatenate([zero, -C]),
         np.concatenate([C, zero]),
     )
-    found = programme.solve(effort)
+    found = programme.solve(rule)
     beta = found.beta[: len(t)] + found.beta[len(t) :]
     claimed = found.gradient[: len(t)] + t - epsilon
     u, b = checked_values(inputs, index, beta, claimed), found.bias
     parts = np.concatenate([np.maximum(beta, 0), np.minimum(beta, 0)])
     proof = regression(t, beta, u, b, C, epsilon, found.noise)
     violation = programme.violation(parts, np.tile(u, 2))
-    complain("SVR", found, violation, effort, proof)
+    warn_unless_solved("SVR", found, violation, rule, proof)
     return beta, b, u, proof, found.iterations
 
 

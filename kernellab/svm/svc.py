@@ -15,14 +15,10 @@ from kernellab.estimator import Inputs, read_weights
 from kernellab.kernels.base import Kernel
 from kernellab.labels import Labels, accuracy, read_labels
 from kernellab.svm.binary import train
+from kernellab.svm.dual_program import StoppingRule
+from kernellab.svm.inputs import read_inputs, require_convex, with_gram
 from kernellab.svm.machines import PairwiseSVMs
 from kernellab.svm.penalties import penalties, read_penalty
-from kernellab.svm.training import (
-    StoppingRule,
-    read_inputs,
-    require_convex,
-    with_gram,
-)
 from kernellab.svm.voting import one_against_rest, pairs, winners
 
 SHARED_GRAM_MAX_POINTS = 1000, 4000
@@ -134,7 +130,7 @@ class SVC(PairwiseSVMs):
         The estimator itself.
         """
         inputs = read_inputs(self.kernel, X)
-        C, effort = read_penalty(self.C), StoppingRule.read(self.tol, self.max_iter)
+        C, rule = read_penalty(self.C), StoppingRule.read(self.tol, self.max_iter)
         self._read_shape()
         s = read_weights(sample_weight, inputs.n)
         index = np.flatnonzero(s)
@@ -146,7 +142,7 @@ class SVC(PairwiseSVMs):
         order = pairs(c) if c > 2 else [(1, 0)]
         shared = with_gram(inputs) if c > 2 and _worth_sharing(inputs) else inputs
         machines = [
-            train(shared, index, labels.codes, bounds, pair, labels.classes, effort)
+            train(shared, index, labels.codes, bounds, pair, labels.classes, rule)
             for pair in order
         ]
         self._n, self._machines = inputs.n, machines

@@ -1,7 +1,7 @@
 """Several classes from machines for two: every pair votes (one against one).
 
 With c classes there are p = c(c−1)/2 machines, in the order (0,1), (0,2), …, (1,2), ….
-BinarySVM (i,j) has seen only the points of these two classes; D > 0 is a vote for i.
+Machine (i,j) has seen only the points of these two classes; D > 0 is a vote for i.
 As in LIBSVM, the class with most votes wins, the first of them if several have as
 many. Cost: with n/c points a class, each machine solves a problem of 2n/c points.
 """

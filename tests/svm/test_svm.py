@@ -29,9 +29,9 @@ from kernellab.estimator import Inputs
 from kernellab.losses import Hinge
 from kernellab.svm import SVC, SVR, NotSeparable, OneClassSVM
 from kernellab.svm.certificate import classification
+from kernellab.svm.inputs import checked_values, values_of
 from kernellab.svm.machines import PairwiseSVMs
 from kernellab.svm.penalties import class_weights
-from kernellab.svm.training import checked_values, values_of
 
 TIGHT = 1e-9
 HARD_X = [[2, 2], [3, 0], [1, 3], [0, 0], [-1, 0.5], [0.5, -1]]
@@ -237,7 +237,7 @@ def test_a_loose_hard_margin_has_an_honest_primal():
 
 @pytest.mark.parametrize("machine", [SVC, SVR, OneClassSVM])
 def test_the_certificate_does_not_believe_the_solver(monkeypatch, machine):
-    from kernellab.svm import training
+    from kernellab.svm import dual_program
 
     def lying(problem, **options):
         found = solve(problem, **options)
@@ -245,8 +245,8 @@ def test_the_certificate_does_not_believe_the_solver(monkeypatch, machine):
         return found
 
     X, y = moons(200)
-    solve = training.solve
-    monkeypatch.setattr(training, "solve", lying)
+    solve = dual_program.solve
+    monkeypatch.setattr(dual_program, "solve", lying)
     with pytest.warns(ConvergenceWarning, match=r"stopped after \d+ steps with"):
         fit = machine(kl.Gaussian()).fit(X, y)
     beta = fit.alpha_ if machine is OneClassSVM else np.zeros(200)
@@ -276,15 +276,15 @@ def test_values_are_those_of_the_gram_matrix():
 
 
 def test_a_wrong_sum_is_said(monkeypatch):
-    from kernellab.svm import training
+    from kernellab.svm import dual_program
 
     def drifting(problem, **options):
         found = solve(problem, **options)
         found.beta[found.beta > 0] *= 1 - 1e-6
         return found
 
-    solve = training.solve
-    monkeypatch.setattr(training, "solve", drifting)
+    solve = dual_program.solve
+    monkeypatch.setattr(dual_program, "solve", drifting)
     with pytest.warns(ConvergenceWarning, match="sum of its coefficients off by"):
         SVC(kl.Gaussian(), tol=0.1).fit(*moons())
 

@@ -1,26 +1,53 @@
-"""What regression and one class share: one function, kept as its expansion."""
+"""Support vectors: all that prediction needs of the training points."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from kernellab.arrays import Array
+from kernellab.arrays import Array, Indices
 from kernellab.errors import InputError
 from kernellab.estimator import Estimator, Inputs
 from kernellab.rkhs import Function
-from kernellab.svm.training import Index, SupportVectors
+
+
+@dataclass(frozen=True, eq=False)
+class SupportVectors:
+    """The support vectors: all that prediction needs.
+
+    Attributes
+    ----------
+    inputs : the kernel and these points; for a precomputed Gram matrix, their number.
+    index : which of the training points they are, in increasing order.
+    """
+
+    inputs: Inputs
+    index: Indices
+
+    @classmethod
+    def of(cls, inputs: Inputs, index: Indices) -> SupportVectors:
+        if inputs.kernel is None:
+            return cls(inputs.stored(), index)
+        return cls(Inputs(inputs.kernel, inputs.X.take(index), len(index)), index)
+
+    def values(self, Z: Any, A: Any) -> Array:
+        """Return k(Z, support vectors)A, in a bounded amount of memory."""
+        if self.inputs.kernel is None:
+            result: Array = self.inputs._given(Z)[:, self.index] @ A
+            return result
+        return self.inputs.expand(Z, A)
 
 
 class Expansion(Estimator):
-    """f(x) = Σ β_i k(x, x_i) + b over the support vectors x_i."""
+    """f(x) = Σ β_i k(x, x_i) + b, over the support vectors: for SVR and one class."""
 
-    support_: Index
+    support_: Indices
     dual_coef_: Array
     intercept_: float
 
-    def _keep(self, inputs: Inputs, index: Index, beta: Array, b: float) -> None:
+    def _keep(self, inputs: Inputs, index: Indices, beta: Array, b: float) -> None:
         held = np.flatnonzero(beta)
         self.support_, self.dual_coef_ = index[held], beta[held]
         self.intercept_ = b

@@ -1,0 +1,102 @@
+"""What the machines ask of the Gram matrix: that it is one, and values of Kβ.
+
+At its end the solver computes Kβ anew, from the kernel and in double precision; here
+that is checked at some of the points, with another program, and done again for all of
+them if the two differ.
+
+Legend: `index` (m) the training point that each variable sits on; u = Kβ.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kernellab.arrays import Array, Indices
+from kernellab.estimator import Inputs, expand
+from kernellab.kernels.proving.advice import advice_on
+from kernellab.kernels.proving.proof import Proof, prove
+from kernellab.linalg import TILE, cholesky, symmetric
+
+NEGATIVE_EIGENVALUE_TOLERANCE = 1e-6
+"""An eigenvalue of K down to minus this, times the mean diagonal, may be rounding: that
+much of it comes with a Gram matrix that was computed in single precision."""
+
+CONVEXITY_TEST_MAX_POINTS = 2000
+"""The most points whose Gram matrix is tested to be positive semi-definite."""
+
+RECHECKED_VALUES, RECHECK_TOLERANCE = 64, 1e-9
+"""How many values of u are computed twice, and how well they have to agree."""
+
+
+def read_inputs(kernel: object, X: Any) -> Inputs:
+    """Return points and kernel, or a Gram matrix, which is checked to be symmetric."""
+    inputs = Inputs.read(kernel, X)
+    return with_gram(inputs) if inputs.kernel is None else inputs
+
+
+def with_gram(inputs: Inputs) -> Inputs:
+    """Return the same points by their Gram matrix, checked and computed once. O(n²)."""
+    return Inputs(None, inputs.gram(), inputs.n)
+
+
+def require_convex(inputs: Inputs, index: Indices) -> None:
+    """Refuse a K with a negative eigenvalue: then (D) has no single maximum.
+
+    Of a proven kernel K needs no test. Else K is factorised: of more than
+    `CONVEXITY_TEST_MAX_POINTS` points only the block of as many, spread evenly, which
+    is necessary and not sufficient. O(min(n, CONVEXITY_TEST_MAX_POINTS)³).
+    """
+    if inputs.kernel is not None and isinstance(prove(inputs.kernel), Proof):
+        return
+    spread = np.linspace(
+        0, len(index) - 1, min(len(index), CONVEXITY_TEST_MAX_POINTS)
+    ).astype(np.intp)
+    some = index[spread]
+    if inputs.kernel is None:
+        K = inputs.X[np.ix_(some, some)]
+    else:
+        K = symmetric(inputs.kernel(inputs.X.take(some)), "the Gram matrix")
+    size = float(np.abs(K.diagonal()).mean())
+    cholesky(
+        K,
+        ridge=NEGATIVE_EIGENVALUE_TOLERANCE * size if size else 1.0,
+        advice=advice_on(inputs.kernel),
+    )
+
+
+def values_of(
+    inputs: Inputs, index: Indices, beta: Array, places: Indices | None = None
+) -> Array:
+    """u_i = Σ_j β_j k(x_i, x_j), j in the index, i in the index or in some `places`.
+
+    From the kernel, tile by tile, in double precision. O(n·n_sv) values of k.
+    """
+    held = np.flatnonzero(beta)
+    rows, columns = index if places is None else places, index[held]
+    if inputs.kernel is not None:
+        P, Q = inputs.X.take(rows), inputs.X.take(columns)
+        return expand(inputs.kernel, P, Q, beta[held, None])[:, 0]
+    parts = (rows[start : start + TILE] for start in range(0, len(rows), TILE))
+    blocks = [inputs.X[np.ix_(part, columns)] @ beta[held] for part in parts]
+    return np.concatenate(blocks)
+
+
+def checked_values(
+    inputs: Inputs, index: Indices, beta: Array, claimed: Array
+) -> Array:
+    """Return `claimed`, if it is Σ_j β_j k(x_i, x_j) at some of the points; else that.
+
+    O(n_sv) values of k, or O(n·n_sv) if the claim is wrong.
+    """
+    spread = np.linspace(0, len(index) - 1, min(len(index), RECHECKED_VALUES)).astype(
+        np.intp
+    )
+    u = values_of(inputs, index, beta, index[spread])
+    error = np.abs(u - claimed[spread]).max()
+    if error <= RECHECK_TOLERANCE * max(
+        np.abs(u).max(), float(np.abs(beta).max(initial=0.0))
+    ):
+        return claimed
+    return values_of(inputs, index, beta)
