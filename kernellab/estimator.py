@@ -22,7 +22,7 @@ from kernellab.linalg import TILE, symmetric
 PRECOMPUTED = "precomputed"
 """In place of a kernel: X is then the Gram matrix itself."""
 
-CHUNK = 2**17
+CHUNK_COORDINATES = 2**17
 """Coordinates held at a time in a prediction (1 MB)."""
 
 
@@ -180,7 +180,7 @@ def _add_product(kernel: Kernel, P: Points, Q: Points, A: Array, out: Array) -> 
 
 def _chunks(P: Points) -> Iterator[slice]:
     """Yield parts of the points small enough for what a kernel remembers of them."""
-    step = len(P) if P.width is None else max(TILE, CHUNK // P.width)
+    step = len(P) if P.width is None else max(TILE, CHUNK_COORDINATES // P.width)
     for start in range(0, len(P), max(step, 1)):
         yield slice(start, start + step)
 

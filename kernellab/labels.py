@@ -18,7 +18,7 @@ from kernellab.arrays import Array, describe
 from kernellab.errors import InputError
 from kernellab.estimator import read_weights
 
-SHOWN = 6
+MAX_NAMED_CLASSES = 6
 """How many classes an error message names."""
 
 
@@ -73,8 +73,10 @@ like a target of regression. Round it, cut it into classes, or fit a regression.
         array([ 1., -1.,  1.])
         """
         if len(self.classes) != 2:
-            shown = ", ".join(repr(c) for c in self.classes[:SHOWN].tolist())
-            more = ", …" if len(self.classes) > SHOWN else ""
+            shown = ", ".join(
+                repr(c) for c in self.classes[:MAX_NAMED_CLASSES].tolist()
+            )
+            more = ", …" if len(self.classes) > MAX_NAMED_CLASSES else ""
             raise InputError(
                 f"this machine tells two classes apart, y has {len(self.classes)}: "
                 f"{shown}{more}. Keep two of them, or use SVC, which takes several."

@@ -33,7 +33,7 @@ from kernellab.kernels.base import Kernel
 from kernellab.kernels.proving.advice import advice
 from kernellab.linalg import EPS, symmetric
 
-TIE = 1e-8
+TIED_SCORES_TOLERANCE = 1e-8
 """Scores that differ by less, relatively, count as equally large."""
 
 
@@ -220,5 +220,5 @@ def _how_many(wanted: int | None, rank: int) -> int:
 def _signs(V: Array) -> Array:
     """Return ±1 for each column, so that its entry of largest size becomes positive."""
     size = np.abs(V)
-    first = np.argmax(size >= (1 - TIE) * size.max(axis=0), axis=0)
+    first = np.argmax(size >= (1 - TIED_SCORES_TOLERANCE) * size.max(axis=0), axis=0)
     return np.where(V[first, np.arange(V.shape[1])] < 0, -1.0, 1.0)

@@ -29,10 +29,10 @@ from kernellab.kernels.points import Points
 from kernellab.kernels.spaces import ANYTHING, VECTORS
 from kernellab.text import simple
 
-ROUNDING = 1e-12
+RELATIVE_ROUNDING = 1e-12
 """One rounding, with a margin: some thousand times the float's own precision."""
 
-SHOWN = 4
+MAX_PRINTED_TERMS = 4
 """How many terms of a sum are printed."""
 
 
@@ -128,7 +128,7 @@ class Function:
         value = float(self._same_kernel(other)(self.points) @ self.coefficients)
         if not self.kernel.symmetric:
             mirrored = float(self(other.points) @ other.coefficients)
-            if not math.isclose(value, mirrored, rel_tol=ROUNDING):
+            if not math.isclose(value, mirrored, rel_tol=RELATIVE_ROUNDING):
                 raise UndefinedValue(
                     f"⟨f, g⟩ = {value:.6g} but ⟨g, f⟩ = {mirrored:.6g}: "
                     f"{self.kernel!r} is not symmetric, so it is not a kernel"
@@ -154,7 +154,7 @@ class Function:
             )
         return math.sqrt(max(square, 0.0))
 
-    def equals(self, other: Function, tol: float = ROUNDING) -> bool:
+    def equals(self, other: Function, tol: float = RELATIVE_ROUNDING) -> bool:
         """Return whether f = g as functions; their coefficients may differ.
 
         h = f − g is zero exactly if it vanishes at its own points, for
@@ -171,7 +171,7 @@ class Function:
         K, c = self.kernel(h.points), h.coefficients
         return bool(np.all(np.abs(K @ c) <= tol * (np.abs(K) @ np.abs(c))))
 
-    def project(self, points: Any, rcond: float = ROUNDING) -> Function:
+    def project(self, points: Any, rcond: float = RELATIVE_ROUNDING) -> Function:
         """Return the element of span{k(·, z_j)} that is nearest to f.
 
         Its coefficients d solve Kd = (f(z_j)), where K is the Gram matrix of the
@@ -199,9 +199,11 @@ class Function:
 
     def __repr__(self) -> str:
         """Return the first terms of the sum, and the kernel."""
-        shown = zip(self.coefficients[:SHOWN], _places(self.points), strict=True)
+        shown = zip(
+            self.coefficients[:MAX_PRINTED_TERMS], _places(self.points), strict=True
+        )
         terms = [_term(c, place) for c, place in shown]
-        more = len(self.points) - SHOWN
+        more = len(self.points) - MAX_PRINTED_TERMS
         rest = f" + … ({more} more)" if more > 0 else ""
         text = "".join(terms).removeprefix(" + ").removeprefix(" ")
         return f"{text or '0'}{rest} with k = {self.kernel!r}"
@@ -211,7 +213,7 @@ class Function:
         size = np.abs(self.coefficients)
         with np.errstate(all="ignore"):
             noise = self.kernel.rounding_error(CrossPairs(self.points, self.points))
-        return ROUNDING * float(size @ noise @ size)
+        return RELATIVE_ROUNDING * float(size @ noise @ size)
 
     def _same_kernel(self, other: Function) -> Function:
         if not isinstance(other, Function):
@@ -281,8 +283,8 @@ def _joined(left: Points, right: Points) -> Points:
 def _places(points: Points) -> list[str]:
     """Return the first points as a person would write them."""
     if points.width is None:
-        return [repr(item) for item in points.items[:SHOWN]]
-    rows = [[simple(x) for x in row] for row in points.X[:SHOWN]]
+        return [repr(item) for item in points.items[:MAX_PRINTED_TERMS]]
+    rows = [[simple(x) for x in row] for row in points.X[:MAX_PRINTED_TERMS]]
     return [row[0] if len(row) == 1 else f"({', '.join(row)})" for row in rows]
 
 

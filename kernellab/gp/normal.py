@@ -32,7 +32,7 @@ from numpy.typing import ArrayLike
 
 from kernellab.arrays import Array, describe, number, reals
 from kernellab.errors import InputError
-from kernellab.gp.support import SUPPORT_TOLERANCE, Support, root_of, settle
+from kernellab.gp.support import SUPPORT_TOLERANCE, CovarianceRange, root_of, settle
 from kernellab.linalg import symmetric
 
 
@@ -121,7 +121,7 @@ class Normal:
     @property
     def rank(self) -> int:
         """The dimension of the support, n unless Σ is singular."""
-        return len(Support(self.mean, self.root).s)
+        return len(CovarianceRange(self.mean, self.root).s)
 
     # --- the algebra ------------------------------------------------------------------
 
@@ -239,7 +239,7 @@ class Normal:
         a = np.setdiff1d(np.arange(len(self)), b)
         if not len(a):
             raise InputError("all coordinates are given: none is left to be random")
-        given = Support(self.mean[b], self.root[b])
+        given = CovarianceRange(self.mean[b], self.root[b])
         z, distance = given.locate(self._values(values, len(b)))
         if distance[0] > SUPPORT_TOLERANCE:
             raise InputError(
@@ -283,7 +283,7 @@ class Normal:
                 f"x must have shape ({len(self)},) or (q, {len(self)}), got "
                 f"{points.shape}"
             )
-        support = Support(self.mean, self.root)
+        support = CovarianceRange(self.mean, self.root)
         z, distance = support.locate(rows)
         constant = support.logdet() + len(support.s) * np.log(2 * np.pi)
         inside = distance <= SUPPORT_TOLERANCE

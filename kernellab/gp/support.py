@@ -66,7 +66,7 @@ def settle(root: Array, sizes: Array) -> Array:
     return result
 
 
-class Support:
+class CovarianceRange:
     """Where μ + Rz lives: Q = UsVᵀ, with Q the root with its rows made length 1."""
 
     def __init__(self, mean: Array, root: Array) -> None:

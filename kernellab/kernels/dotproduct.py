@@ -23,8 +23,8 @@ from kernellab.validity.theorems import LINEAR, QUADRATIC_FORM
 
 Rows = tuple[tuple[float, ...], ...]
 
-ROUNDING = 1e-12
-"""Eigenvalues above −ROUNDING·max|λ| count as ≥ 0."""
+EIGENVALUE_ROUNDING = 1e-12
+"""Eigenvalues above −EIGENVALUE_ROUNDING·max|λ| count as ≥ 0."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -93,7 +93,7 @@ class Linear(Kernel):
         if self.A is None:
             return Justification(LINEAR)
         smallest, largest = self._eigenvalues()[[0, -1]]
-        psd = smallest >= -ROUNDING * max(abs(smallest), abs(largest))
+        psd = smallest >= -EIGENVALUE_ROUNDING * max(abs(smallest), abs(largest))
         conditions = (
             Condition("A is symmetric", self.symmetric, "use (A + A⊤)/2"),
             Condition(

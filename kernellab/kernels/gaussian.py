@@ -29,7 +29,7 @@ from kernellab.validity import rules
 from kernellab.validity.domains import Domain
 from kernellab.validity.theorems import MIXTURE
 
-ROUNDING = 1e-14
+SERIES_ROUNDING = 1e-14
 """What the sums of a feature map lose to rounding, relative to their terms."""
 
 
@@ -154,7 +154,7 @@ class Gaussian(Stationary):
             v = np.linalg.norm(Q.X / widths, axis=1)[None, :]
             # P(N > m) for a Poisson N is the regularised incomplete gamma function.
             tail = gammainc(degree + 1, u * v)
-            result: Array = np.exp(-0.5 * (u - v) ** 2) * (tail + ROUNDING)
+            result: Array = np.exp(-0.5 * (u - v) ** 2) * (tail + SERIES_ROUNDING)
             return result
 
         return FeatureMap(phi.rows, phi.terms, self.read_points, remainder)

@@ -29,13 +29,13 @@ Pairs = TypeVar("Pairs", bound="PointPairs")
 Scale = Scalars | None
 """Units of length, one for all coordinates or one each; None is 1."""
 
-NEAR = 1e-6
-"""Squared distances below NEAR·(‖x‖²+‖x'‖²) are recomputed from differences."""
+NEAR_PAIRS_SHARE = 1e-6
+"""Squared distances below this share of ‖x‖²+‖x'‖² are recomputed from differences."""
 
-FEW_PAIRS = 4096
+PAIRS_AT_A_TIME = 4096
 """Close pairs whose differences are held at a time."""
 
-FEW_COORDINATES = 3
+DIFFERENCES_MAX_DIMENSION = 3
 """Up to this dimension differences are faster than a matrix product."""
 
 
@@ -196,11 +196,11 @@ class CrossPairs(PointPairs):
         used.
         """
         Y, Z = self.left.X, self.right.X
-        if Y.shape[1] <= FEW_COORDINATES:
+        if Y.shape[1] <= DIFFERENCES_MAX_DIMENSION:
             return _differences(Y, Z, scale)
         A, B = self.sqdistance_factors(scale)
         D: Array = A @ B.T
-        near = NEAR * (A[:, -2].max(initial=0) + B[:, -1].max(initial=0))
+        near = NEAR_PAIRS_SHARE * (A[:, -2].max(initial=0) + B[:, -1].max(initial=0))
         if D.size and D.min() <= near:
             rows, columns = np.nonzero(near >= D)
             for some in _few_at_a_time(len(rows)):
@@ -309,8 +309,8 @@ def _measured(X: Array, scale: Scale) -> Array:
 
 
 def _few_at_a_time(count: int) -> Iterator[slice]:
-    for start in range(0, count, FEW_PAIRS):
-        yield slice(start, start + FEW_PAIRS)
+    for start in range(0, count, PAIRS_AT_A_TIME):
+        yield slice(start, start + PAIRS_AT_A_TIME)
 
 
 def _squares(X: Array) -> Array:

@@ -42,10 +42,10 @@ Draw = Callable[[int, Generator], Array]
 Matrix = Any
 """A sparse (d, c) matrix; SciPy's types differ from version to version."""
 
-SMALLEST = 1e-290
+MIN_CHI_SQUARE = 1e-290
 """No χ² variable is taken to be smaller: frequencies stay finite."""
 
-MANY = 2.0**40
+NORMAL_MIN_MEAN = 2.0**40
 """From here on the Skellam distribution is the rounded normal one, to 12 digits."""
 
 
@@ -271,7 +271,7 @@ def student(nu: float) -> Callable[[int, Generator], Array]:
     """
 
     def variance(m: int, rng: Generator) -> Array:
-        return 2 * nu / np.maximum(rng.chisquare(2 * nu, m), SMALLEST)
+        return 2 * nu / np.maximum(rng.chisquare(2 * nu, m), MIN_CHI_SQUARE)
 
     return variance
 
@@ -291,7 +291,7 @@ def skellam(kappa: float) -> Callable[[tuple[int, int], Generator], Array]:
     """
 
     def draw(shape: tuple[int, int], rng: Generator) -> Array:
-        if kappa > MANY:
+        if kappa > NORMAL_MIN_MEAN:
             return np.rint(math.sqrt(kappa) * rng.standard_normal(shape))
         difference = rng.poisson(kappa / 2, shape) - rng.poisson(kappa / 2, shape)
         return difference.astype(np.float64)

@@ -42,8 +42,8 @@ from kernellab.kernels.points import Points
 from kernellab.kernels.proving.advice import advice
 from kernellab.lowrank.data_blocks import DataBlocks, read_blocks
 
-ROUNDING = 1e-7
-"""R_i < −ROUNDING·k(x_i, x_i) is no rounding error: the kernel is not one."""
+RESIDUAL_ROUNDING = 1e-7
+"""R_i < −RESIDUAL_ROUNDING·k(x_i, x_i) is no rounding error: the kernel is not one."""
 
 PAIR_GROUPS, PAIR_GROUP_SIZE = 64, 16
 """An error is estimated from so many groups of GROUP² pairs."""
@@ -240,7 +240,7 @@ class LowRank(Estimator, ABC):
         return _Residual(len(R), float(R.sum()), float(own.sum()), float(R.max()))
 
     def _require_shorter(self, R: Array, own: Array) -> None:
-        excess = -R - ROUNDING * np.abs(own)
+        excess = -R - RESIDUAL_ROUNDING * np.abs(own)
         worst = int(np.argmax(excess))
         if excess[worst] > 0:
             raise NotPositiveDefinite(

@@ -39,7 +39,7 @@ from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points
 from kernellab.kernels.proving.advice import advice
 from kernellab.linalg import EPS
-from kernellab.lowrank.base import ROUNDING, LowRank
+from kernellab.lowrank.base import RESIDUAL_ROUNDING, LowRank
 from kernellab.lowrank.data_blocks import (
     MAX_BLOCK_ROWS,
     Column,
@@ -283,7 +283,7 @@ def _summand(
 
 def _require_projection(found: NormalEquations, kernel: Kernel) -> None:
     excess = found.kept - found.trace - found.rounding
-    if excess > ROUNDING * abs(found.trace):
+    if excess > RESIDUAL_ROUNDING * abs(found.trace):
         raise NotPositiveDefinite(
             f"Σ s·k(x, x) = {found.trace:.6g}, but the squared lengths of the "
             f"projections have the sum {found.kept:.6g}. " + advice(kernel)

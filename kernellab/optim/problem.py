@@ -39,7 +39,7 @@ from kernellab.optim.solutions import (
 
 Function = Smooth | Callable[[Any], Any]
 
-ROUNDING = 1e-7
+FEASIBILITY_ROUNDING = 1e-7
 """A violation up to this, in units of 1 + |w|, counts as rounding."""
 
 
@@ -195,7 +195,11 @@ class Problem:
         """
         box = self._box
         found = descents(self.f, box, self.inequalities, self.equalities)
-        good = [w for w in found if self.violation(w) <= ROUNDING * (1 + abs(w).max())]
+        good = [
+            w
+            for w in found
+            if self.violation(w) <= FEASIBILITY_ROUNDING * (1 + abs(w).max())
+        ]
         if not good:
             raise Infeasible("no admissible point found; check the signs (g ≤ 0)")
         w = min(good, key=self.f)

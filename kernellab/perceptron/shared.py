@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernellab.arrays import Array
 from kernellab.errors import ConvergenceWarning, InputError
-from kernellab.estimator import CHUNK, Estimator, Inputs
+from kernellab.estimator import CHUNK_COORDINATES, Estimator, Inputs
 from kernellab.labels import Labels, accuracy
 from kernellab.perceptron.certificate import MarginCertificate
 from kernellab.perceptron.machines import DualLearner, PrimalLearner
@@ -200,7 +200,7 @@ class MistakeDriven(Estimator):
         else:
             points = self._centres._points(Z).items
         longest = max(len(one.run.mistakes) for one in runs)
-        step = max(1, CHUNK // max(longest, 1))
+        step = max(1, CHUNK_COORDINATES // max(longest, 1))
         parts = []
         for start in range(0, max(len(points), 1), step):
             block = self._block(points[start : start + step]) + float(self.intercept)

@@ -20,7 +20,7 @@ from kernellab.kernels.proving.advice import advice, advice_on
 from kernellab.linalg import JITTERS, Cholesky, cholesky
 from kernellab.ridge.eigensystem import require_determined
 
-NEVER = 1e100
+ZERO_WEIGHT_RIDGE = 1e100
 """λ/s for a point of weight 0, in units of the other entries: it has no influence."""
 
 
@@ -129,5 +129,5 @@ def _weighted_ridge(lam: float, s: Array, K: Array) -> Array:
     finite = np.isfinite(D)
     if not finite.all():
         scale = max(D[finite].max(initial=0.0), np.abs(K.diagonal()).mean(), lam)
-        D[~finite] = NEVER * scale
+        D[~finite] = ZERO_WEIGHT_RIDGE * scale
     return D

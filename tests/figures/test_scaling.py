@@ -100,14 +100,14 @@ def test_the_slope_is_the_exponent():
 
 
 def test_the_cost_of_exact_ridge():
-    machine = scaling.Machine(operations=1e9, values=1e6)
+    machine = scaling.MachineSpeed(operations=1e9, values=1e6)
     memory, seconds = scaling.exact_cost(3000, machine)
     assert memory == 8 * 3000**2
     assert seconds == pytest.approx(9 + 4.5)
 
 
 def test_a_plan_adds_up():
-    machine = scaling.Machine(operations=1e10, values=1e8, disk=1e9, network=1e9)
+    machine = scaling.MachineSpeed(operations=1e10, values=1e8, disk=1e9, network=1e9)
     p = scaling.plan(1e6, 9, 100, workers=10, machine=machine)
     assert p.data == 8e7
     assert p.read == pytest.approx(8e7 / 1e9 / 10)

@@ -435,7 +435,7 @@ def test_a_long_vote_is_counted_in_parts(monkeypatch):
     X, y = clouds(60, shift=0.3, seed=1)
     model = quiet(KernelPerceptron(kl.Gaussian(sigma=0.5), 20, variant="voted"), X, y)
     whole = model.decision_function(X)
-    monkeypatch.setattr("kernellab.perceptron.shared.CHUNK", 100)
+    monkeypatch.setattr("kernellab.perceptron.shared.CHUNK_COORDINATES", 100)
     assert model.decision_function(X) == pytest.approx(whole, abs=1e-12)
     assert model.decision_function(np.empty((0, 2))).shape == (0,)
 

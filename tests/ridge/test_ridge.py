@@ -216,7 +216,7 @@ def test_objects():
 
 
 def test_many_tiles_and_chunks(monkeypatch):
-    monkeypatch.setattr("kernellab.estimator.CHUNK", 500)
+    monkeypatch.setattr("kernellab.estimator.CHUNK_COORDINATES", 500)
     monkeypatch.setattr("kernellab.estimator.TILE", 60)
     data = np.random.default_rng(1)
     points, queries = data.normal(size=(333, 3)), data.normal(size=(287, 3))

@@ -28,7 +28,7 @@ from kernellab.figures.scene import (
 from kernellab.kernels import Orthant, Reals
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.proving.verdict import Verdict
-from kernellab.kernels.proving.witness import ROUNDING, unit_diagonal
+from kernellab.kernels.proving.witness import RELATIVE_ROUNDING, unit_diagonal
 from kernellab.kernels.reader import read_kernel
 from kernellab.validity.domains import Domain
 
@@ -99,7 +99,7 @@ def _eigenvalues(K: Array) -> Array:
         return np.zeros(0)
     scaled, _ = unit_diagonal((K + K.T) / 2)
     values = np.linalg.eigvalsh(scaled)[::-1]
-    values[np.abs(values) < ROUNDING * len(K) * np.abs(values).max()] = 0.0
+    values[np.abs(values) < RELATIVE_ROUNDING * len(K) * np.abs(values).max()] = 0.0
     return np.asarray(values)
 
 

@@ -9,7 +9,7 @@
 """
 
 from kernellab.figures.scaling.costs import (
-    Machine,
+    MachineSpeed,
     Plan,
     exact_cost,
     in_words,
@@ -32,7 +32,7 @@ __all__ = [
     "LANDMARKS",
     "Counted",
     "Curve",
-    "Machine",
+    "MachineSpeed",
     "Plan",
     "Timings",
     "count_multiplications",

@@ -28,7 +28,7 @@ BYTES_PER_DOUBLE = 8
 
 
 @dataclass(frozen=True)
-class Machine:
+class MachineSpeed:
     """What one core does per second, and what a network carries.
 
     Parameters
@@ -45,7 +45,7 @@ class Machine:
     network: float = 1e9
 
 
-def exact_cost(n: float, machine: Machine | None = None) -> tuple[float, float]:
+def exact_cost(n: float, machine: MachineSpeed | None = None) -> tuple[float, float]:
     """Return bytes and seconds of kernel ridge regression by Cholesky, on one core.
 
     Examples
@@ -53,7 +53,7 @@ def exact_cost(n: float, machine: Machine | None = None) -> tuple[float, float]:
     >>> exact_cost(1e5)[0], round(exact_cost(1e5)[1] / 3600, 1)  # 80 GB, hours
     (80000000000.0, 4.7)
     """
-    machine = machine or Machine()
+    machine = machine or MachineSpeed()
     seconds = n**2 / 2 / machine.values + n**3 / 3 / machine.operations
     return BYTES_PER_DOUBLE * n**2, seconds
 
@@ -86,7 +86,11 @@ class Plan:
 
 
 def plan(
-    n: float, d: float, rank: float, workers: int = 1, machine: Machine | None = None
+    n: float,
+    d: float,
+    rank: float,
+    workers: int = 1,
+    machine: MachineSpeed | None = None,
 ) -> Plan:
     """Foretell what ridge regression of rank r costs on W machines of one core each.
 
@@ -102,7 +106,7 @@ def plan(
     """
     if workers < 1:
         raise InputError(f"workers must be 1 or more, got {workers!r}")
-    machine, rounds = machine or Machine(), math.ceil(math.log2(workers))
+    machine, rounds = machine or MachineSpeed(), math.ceil(math.log2(workers))
     data, sums = BYTES_PER_DOUBLE * n * (d + 1), BYTES_PER_DOUBLE * rank**2
     return Plan(
         read=data / machine.disk / workers,
@@ -130,7 +134,7 @@ def survival(workers: int, hours: float, failure_hours: float) -> float:
     return math.exp(-workers * hours / mean)
 
 
-def measure(seconds: float = 0.2, rank: int = 500, dimension: int = 10) -> Machine:
+def measure(seconds: float = 0.2, rank: int = 500, dimension: int = 10) -> MachineSpeed:
     """Measure the constants of this machine by short runs, all but the network.
 
     CPU time, except for the disk, where it is the clock on the wall; a file that was
@@ -157,7 +161,7 @@ def measure(seconds: float = 0.2, rank: int = 500, dimension: int = 10) -> Machi
         reads = runs_per_second(
             lambda: np.fromfile(path).sum(), seconds, time.perf_counter
         )
-    return Machine(
+    return MachineSpeed(
         operations=products * 2000 * rank**2,
         values=blocks * 2000 * rank,
         disk=reads * size,

@@ -17,7 +17,7 @@ from kernellab.grading.classroom.bank import Bank, open_bank
 from kernellab.grading.classroom.files import write_text
 from kernellab.grading.classroom.grade import (
     ClassError,
-    Run,
+    GradingRun,
     class_seed,
     grade_class,
     grade_entry,
@@ -43,7 +43,7 @@ def check(options: Namespace) -> int:
     bank = _bank(options)
     path = Path(options.notebook)
     seed = secrets.randbits(62) if options.seed is None else options.seed
-    run = Run(bank, seed, options.exam, options.timeout)
+    run = GradingRun(bank, seed, options.exam, options.timeout)
     with Worker(bank, run.timeout) as worker:
         entry = Entry(clean(path.stem) or "notebook", paths=(path,))
         record = grade_entry(entry, worker, run)
@@ -101,7 +101,7 @@ def _grade(options: Namespace, *, everyone: bool, chosen: tuple[str, ...]) -> in
         raise ClassError(f"{out} lies among the submissions: choose another folder")
     sheets = tuple(bank.sheet(name) for name in options.sheet)
     seed = class_seed(out, options.seed)
-    run = Run(bank, seed, options.exam, options.timeout, options.jobs)
+    run = GradingRun(bank, seed, options.exam, options.timeout, options.jobs)
     with Progress("grading", show=sys.stderr.isatty()) as bar:
         grades = grade_class(
             folder,

@@ -52,7 +52,7 @@ class ClassError(ValueError):
 
 
 @dataclass(frozen=True)
-class Run:
+class GradingRun:
     """How to grade.
 
     Parameters
@@ -82,7 +82,7 @@ class ClassGrades:
 def grade_class(
     submissions: Path,
     out: Path,
-    run: Run,
+    run: GradingRun,
     *,
     sheets: tuple[Sheet, ...] = (),
     force: Callable[[str], bool] = lambda student: False,
@@ -140,7 +140,7 @@ def _asked(
 
 
 def grade_entries(
-    entries: list[Entry], folder: Path, run: Run, force: Callable[[str], bool]
+    entries: list[Entry], folder: Path, run: GradingRun, force: Callable[[str], bool]
 ) -> Iterator[Record]:
     """Yield the records of all entries, stored ones first, the others as they
     finish.
@@ -158,7 +158,7 @@ def grade_entries(
         yield record
 
 
-def _fingerprint(entry: Entry, run: Run) -> str:
+def _fingerprint(entry: Entry, run: GradingRun) -> str:
     parts = [entry.student, entry.name, *entry.notes, *entry.problems]
     parts += [f"{path.name} {fingerprint(path)}" for path in entry.paths]
     parts += [run.bank.digest, str(run.seed), str(run.exam)]
@@ -166,7 +166,7 @@ def _fingerprint(entry: Entry, run: Run) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _grade_all(todo: list[tuple[Entry, str]], run: Run) -> Iterator[Record]:
+def _grade_all(todo: list[tuple[Entry, str]], run: GradingRun) -> Iterator[Record]:
     jobs = max(1, min(run.jobs or os.cpu_count() or 1, len(todo)))
     workers = [Worker(run.bank, run.timeout) for _ in range(jobs)]
     idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
@@ -192,7 +192,9 @@ def _grade_all(todo: list[tuple[Entry, str]], run: Run) -> Iterator[Record]:
             worker.close()
 
 
-def grade_entry(entry: Entry, worker: Worker, run: Run, mark: str = "") -> Record:
+def grade_entry(
+    entry: Entry, worker: Worker, run: GradingRun, mark: str = ""
+) -> Record:
     """Read and grade one submission; whatever happens, a record comes back."""
     found = worker.read(entry.paths)
     outcomes: dict[str, Outcome] = {}

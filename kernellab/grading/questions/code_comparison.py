@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from kernellab.grading.sandbox import Limits, Returned, Run, Trouble
+from kernellab.grading.sandbox import Limits, ProgramRun, Returned, Trouble
 from kernellab.grading.sandbox.limits import size_in_words
 
 Numbers = np.ndarray[Any, np.dtype[Any]]
@@ -126,7 +126,7 @@ def shorten(text: str) -> str:
     return clean if len(clean) <= LONGEST_LINE else clean[: LONGEST_LINE - 1] + "…"
 
 
-def end_in_words(run: Run, limits: Limits) -> str:
+def end_in_words(run: ProgramRun, limits: Limits) -> str:
     """Return why there is no value: how the run ended before it."""
     match run.end:
         case "time":

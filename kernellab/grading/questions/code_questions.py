@@ -25,7 +25,7 @@ from kernellab.grading.questions.code_comparison import (
 )
 from kernellab.grading.questions.feedback import Finding, report
 from kernellab.grading.questions.outcome import Outcome
-from kernellab.grading.sandbox import Limits, Run, run
+from kernellab.grading.sandbox import Limits, ProgramRun, run
 from kernellab.grading.sandbox.results import presentable
 
 Inputs = Callable[[np.random.Generator, int], tuple[Any, ...]]
@@ -181,7 +181,9 @@ class CodeQuestion(Question):
         outputs = len(values) if isinstance(value, tuple) else None
         return _Case(group, arguments, expected, outputs)
 
-    def _compare(self, drawn: list[_Case], result: Run, answer: str) -> list[str]:
+    def _compare(
+        self, drawn: list[_Case], result: ProgramRun, answer: str
+    ) -> list[str]:
         """Return what is wrong with each case, in words; "" for a right one."""
         words = []
         for index, case in enumerate(drawn):
@@ -206,7 +208,7 @@ class CodeQuestion(Question):
         return min(HALF, kept / sum(weights))
 
     def _findings(
-        self, drawn: list[_Case], wrong: list[str], result: Run, answer: str
+        self, drawn: list[_Case], wrong: list[str], result: ProgramRun, answer: str
     ) -> list[Finding]:
         if result.failed is not None:
             words = trouble_in_words(result.failed, answer, self.limits)
@@ -257,7 +259,7 @@ def _signature(text: str) -> ast.FunctionDef:
     return tree
 
 
-def _remarks(result: Run) -> list[Finding]:
+def _remarks(result: ProgramRun) -> list[Finding]:
     remarks = []
     if any(returned.changed for returned in result.returned):
         text = "the function changes the arrays that it is given: work on a copy"
@@ -271,7 +273,7 @@ def _remarks(result: Run) -> list[Finding]:
     return remarks
 
 
-def _data(result: Run) -> dict[str, Any]:
+def _data(result: ProgramRun) -> dict[str, Any]:
     """Return how, for the class report, the program was kept apart, which varies by
     machine.
     """

@@ -11,7 +11,7 @@ in size, never pickles. References and comparison stay with the grader: whatever
 program does to the process it shares with our code there, all that can come out of it
 is data, which is then compared with values that it has never seen.
 
-`Run.isolation` says which layers applied, each tried out and not presumed:
+`ProgramRun.isolation` says which layers applied, each tried out and not presumed:
 
 **Linux.** A session of its own and a namespace of processes, whose end ends them all,
 daemons included; where namespaces are not allowed, the supervisor adopts the program's
@@ -56,7 +56,7 @@ from __future__ import annotations
 
 from .isolation import Isolation
 from .limits import Limits
-from .results import Returned, Run, Trouble
+from .results import ProgramRun, Returned, Trouble
 from .run import run
 
-__all__ = ["Isolation", "Limits", "Returned", "Run", "Trouble", "run"]
+__all__ = ["Isolation", "Limits", "ProgramRun", "Returned", "Trouble", "run"]

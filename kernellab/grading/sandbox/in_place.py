@@ -11,11 +11,11 @@ import io
 import sys
 
 from .frames import Header, pack, unpack
-from .results import Run, read_frames
+from .results import ProgramRun, read_frames
 from .worker import work
 
 
-def run_in_place(request: Header, payload: bytes) -> Run:
+def run_in_place(request: Header, payload: bytes) -> ProgramRun:
     """Run a request in this very process; messages and checks are the same."""
     sent: list[bytes] = []
     printed = io.StringIO()
@@ -29,4 +29,4 @@ def run_in_place(request: Header, payload: bytes) -> Run:
     loaded, failed, returned, end = read_frames(frames, len(request["cases"]))
     end = "" if end == "done" or failed else "forged"
     output = printed.getvalue()[: request["limits"]["output"]]
-    return Run(tuple(returned), failed, loaded, end, output)
+    return ProgramRun(tuple(returned), failed, loaded, end, output)

@@ -17,7 +17,7 @@ from .frames import Header, Malformed, pack, unpack
 from .isolation import Isolation
 from .limits import Limits
 from .paths import layout
-from .results import Run, Trouble, read_frames
+from .results import ProgramRun, Trouble, read_frames
 
 GRACE = 5.0
 """Seconds that the supervisor has to end its processes when the time is over."""
@@ -26,7 +26,7 @@ _TIMED_OUT = 124
 _OUT_OF_CPU = 128 + 24
 
 
-def launch(request: Header, payload: bytes, limits: Limits) -> Run:
+def launch(request: Header, payload: bytes, limits: Limits) -> ProgramRun:
     """Run a request in a child, with a temporary folder that is removed afterwards."""
     workdir = tempfile.mkdtemp(prefix="answer-")
     try:
@@ -38,7 +38,7 @@ def launch(request: Header, payload: bytes, limits: Limits) -> Run:
         _remove(workdir)
 
 
-def _converse(request: bytes, cases: int, limits: Limits, workdir: str) -> Run:
+def _converse(request: bytes, cases: int, limits: Limits, workdir: str) -> ProgramRun:
     with tempfile.TemporaryFile() as stdin:
         stdin.write(request)
         stdin.seek(0)
@@ -135,7 +135,9 @@ def _kill_group(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def _result(code: int, answer: bytes, output: bytes, cases: int, full: bool) -> Run:
+def _result(
+    code: int, answer: bytes, output: bytes, cases: int, full: bool
+) -> ProgramRun:
     printed = output.decode("utf-8", "replace")
     frames = unpack(answer)
     try:
@@ -143,9 +145,9 @@ def _result(code: int, answer: bytes, output: bytes, cases: int, full: bool) -> 
     except Malformed:
         first = []
     if not first or first[0].get("frame") != "isolation":
-        return Run(end="start", output=printed)
+        return ProgramRun(end="start", output=printed)
     loaded, failed, returned, end = read_frames(frames, cases)
-    return Run(
+    return ProgramRun(
         returned=tuple(returned),
         failed=failed,
         loaded=loaded,

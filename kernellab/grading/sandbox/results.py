@@ -49,7 +49,7 @@ class Returned:
 
 
 @dataclass(frozen=True)
-class Run:
+class ProgramRun:
     """A run of a student's program.
 
     Parameters

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from .arrays import encode
 from .frames import Header
 from .limits import Limits
-from .results import Run
+from .results import ProgramRun
 
 
 def run(
@@ -20,7 +20,7 @@ def run(
     outputs: Sequence[int | None] | None = None,
     limits: Limits | None = None,
     without: Iterable[str] = (),
-) -> Run:
+) -> ProgramRun:
     """Run a program and call its function once for each case.
 
     Parameters

@@ -18,10 +18,10 @@ from kernellab.kernels.points import Points
 from kernellab.validity.domains import Box, Domain, Objects, PositiveDiagonal
 
 SCALES = tuple(sorted(range(-16, 17), key=abs))
-LINE = (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 8, -8, 12, -12, 16, -16)
-POOL = 26
-DENSE = 144
-MOST_DENSE_DIMENSIONS = 3
+LINE_POINTS = (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 8, -8, 12, -12, 16, -16)
+POOL_SIZE = 26
+DENSE_POOL_SIZE = 144
+DENSE_MAX_DIMENSION = 3
 
 
 def stages(
@@ -72,7 +72,7 @@ def _random(domain: Box, rng: np.random.Generator) -> Iterator[Points]:
     assert d is not None
     for scale in SCALES:
         for shape in (rng.normal, rng.standard_cauchy):
-            X = shape(size=(POOL, d)) * 2.0**scale
+            X = shape(size=(POOL_SIZE, d)) * 2.0**scale
             yield _inside(Points(_fold(X, domain)), domain)
 
 
@@ -82,25 +82,29 @@ def _dense(domain: Box) -> Iterator[Points]:
     """
     d = domain.dimension
     assert d is not None
-    if d > MOST_DENSE_DIMENSIONS:
+    if d > DENSE_MAX_DIMENSION:
         return
-    line = np.arange(round(DENSE ** (1 / d)), dtype=np.float64)
+    line = np.arange(round(DENSE_POOL_SIZE ** (1 / d)), dtype=np.float64)
     lattice = np.array(list(product(line, repeat=d)))
     start = domain.low if np.isfinite(domain.low) else 0.0
     for scale in SCALES:
-        yield _inside(Points(start + lattice * 2.0**scale), domain, most=DENSE)
+        yield _inside(
+            Points(start + lattice * 2.0**scale), domain, most=DENSE_POOL_SIZE
+        )
 
 
 def _lattice(d: int) -> Array:
     """Return points with small integer coordinates, near ones first."""
     if d == 1:
-        return np.array(LINE, dtype=np.float64)[:, None]
+        return np.array(LINE_POINTS, dtype=np.float64)[:, None]
     if d == 2:
         corners = sorted(product(range(-2, 3), repeat=2), key=_size)
         return np.array(corners, dtype=np.float64)
-    axes = [sign * np.eye(d)[i] for i in range(min(d, POOL // 3)) for sign in (1, -1)]
+    axes = [
+        sign * np.eye(d)[i] for i in range(min(d, POOL_SIZE // 3)) for sign in (1, -1)
+    ]
     sums = [np.eye(d)[i] + np.eye(d)[j] for i, j in combinations(range(min(d, 5)), 2)]
-    return np.array([np.zeros(d), *axes, *sums][:POOL])
+    return np.array([np.zeros(d), *axes, *sums][:POOL_SIZE])
 
 
 def _size(point: tuple[int, ...]) -> tuple[int, ...]:
@@ -118,7 +122,7 @@ def _grid(domain: Box, steps: int, d: int) -> Array:
     if d == 1:
         return line[:, None]
     coarse = line[:: max(1, len(line) // 4)]
-    return np.array(list(product(coarse, repeat=d))[: 2 * POOL])
+    return np.array(list(product(coarse, repeat=d))[: 2 * POOL_SIZE])
 
 
 def _fold(X: Array, domain: Box) -> Array:
@@ -131,7 +135,7 @@ def _fold(X: Array, domain: Box) -> Array:
     return high - np.abs(X) if np.isfinite(high) else X
 
 
-def _inside(points: Points, domain: Domain, most: int = POOL) -> Points:
+def _inside(points: Points, domain: Domain, most: int = POOL_SIZE) -> Points:
     """Return the points that belong to the domain, no more than a pool."""
     kept = [i for i, item in enumerate(points.items) if domain.contains(item)]
     if isinstance(points.items, np.ndarray):
@@ -144,7 +148,7 @@ def _objects(kind: str, letters: str, rng: np.random.Generator) -> Iterator[Poin
         words = ["".join(w) for n in range(4) for w in product(letters[:2], repeat=n)]
         yield Points(tuple(words))
         for _ in range(8):
-            lengths = rng.integers(1, 9, size=POOL)
+            lengths = rng.integers(1, 9, size=POOL_SIZE)
             yield Points(tuple("".join(rng.choice([*letters], n)) for n in lengths))
     elif kind == "sets":
         subsets = chain.from_iterable(combinations(range(4), n) for n in range(5))
@@ -164,7 +168,7 @@ def _graphs(n: int, rng: np.random.Generator) -> Points:
     """Return random graphs of n nodes with one of three labels each."""
     pairs = list(combinations(range(n), 2))
     graphs = []
-    for _ in range(POOL):
+    for _ in range(POOL_SIZE):
         edges = tuple(pair for pair in pairs if rng.random() < 0.5)
         labels = tuple(rng.choice(["a", "b", "c"], size=n).tolist())
         graphs.append(Graph(n, edges, labels))

@@ -33,20 +33,20 @@ from kernellab.kernels.proving.witness import (
 from kernellab.text import simple
 from kernellab.validity.domains import Box, Domain, FiniteSet, PositiveDiagonal
 
-SHALLOW = 1e-10
-"""Smallest eigenvalues (at unit diagonal) above −SHALLOW are not looked at."""
+MIN_DEPTH = 1e-10
+"""Smallest eigenvalues (at unit diagonal) above −MIN_DEPTH are not looked at."""
 
-SUBSETS = 5_000
+MAX_SUBSETS = 5_000
 """How many subsets of one size are compared at once."""
 
-CLEAR = 0.1
-"""A smallest eigenvalue (at unit diagonal) below −CLEAR is as good as any."""
+CLEAR_DEPTH = 0.1
+"""A smallest eigenvalue (at unit diagonal) below −CLEAR_DEPTH is as good as any."""
 
 NO_VALUE = (ValueError, ArithmeticError, LookupError)
 """What a user's function may raise where it is not defined: such pools are skipped."""
 
-MOST_POINTS = 7
-BEST_POOLS = 4
+MAX_WITNESS_POINTS = 7
+MAX_POOLS = 4
 
 
 def refute(
@@ -93,7 +93,7 @@ def _search_pools(
             return asymmetric
         found += candidates
     found.sort(key=lambda candidate: candidate.rank)  # stable: plainer pools first
-    witnesses = (_fewest(kernel, candidate) for candidate in found[:BEST_POOLS])
+    witnesses = (_fewest(kernel, candidate) for candidate in found[:MAX_POOLS])
     simpler = (_simplify(kernel, domain, w) for w in witnesses if w is not None)
     return min(simpler, key=_complexity, default=None)
 
@@ -109,7 +109,7 @@ class Candidate:
     @property
     def rank(self) -> int:
         """How clear it is, in powers of ten; what is clear enough ranks the same."""
-        return max(math.floor(math.log10(CLEAR / -self.depth)), 0)
+        return max(math.floor(math.log10(CLEAR_DEPTH / -self.depth)), 0)
 
 
 def _candidate(kernel: Expression, pool: Points) -> list[Candidate]:
@@ -123,7 +123,7 @@ def _candidate(kernel: Expression, pool: Points) -> list[Candidate]:
     scaled, _ = unit_diagonal(K[np.ix_(keep, keep)])
     depth = float(np.linalg.eigvalsh(scaled)[0])
     points = pick(pool, keep)
-    if depth > -SHALLOW or not witness_on(kernel, points):
+    if depth > -MIN_DEPTH or not witness_on(kernel, points):
         return []
     return [Candidate(points, scaled, depth)]
 
@@ -145,13 +145,13 @@ def _fewest(kernel: Expression, candidate: Candidate) -> Witness | None:
     """Return a witness on as few of the points as possible, on simple ones if it can
     be.
     """
-    for size in range(1, min(MOST_POINTS, len(candidate.K)) + 1):
+    for size in range(1, min(MAX_WITNESS_POINTS, len(candidate.K)) + 1):
         index = _subsets(candidate.K, size)
         blocks = candidate.K[index[:, :, None], index[:, None, :]]
         depths = np.linalg.eigvalsh(blocks)[:, 0]
-        if depths.min() > -SHALLOW:
+        if depths.min() > -MIN_DEPTH:
             continue
-        deep = np.flatnonzero(depths <= max(0.5 * depths.min(), -CLEAR))
+        deep = np.flatnonzero(depths <= max(0.5 * depths.min(), -CLEAR_DEPTH))
         plain = sorted(deep, key=lambda i: _plainness(candidate.points, index[i]))
         for i in (*plain[:3], np.argmin(depths)):
             witness = witness_on(kernel, _sorted(pick(candidate.points, index[i])))
@@ -169,7 +169,7 @@ def _fewer(kernel: Expression, candidate: Candidate) -> Witness | None:
     while drop:
         weight = np.abs(np.linalg.eigh(candidate.K[np.ix_(keep, keep)])[1][:, 0])
         fewer = np.sort(keep[np.argsort(weight, kind="stable")[drop:]])
-        if np.linalg.eigvalsh(candidate.K[np.ix_(fewer, fewer)])[0] < -SHALLOW:
+        if np.linalg.eigvalsh(candidate.K[np.ix_(fewer, fewer)])[0] < -MIN_DEPTH:
             keep = fewer
         else:
             drop //= 2
@@ -188,7 +188,7 @@ def _subsets(K: Array, size: int) -> NDArray[np.intp]:
     """Subsets of one size, of those points that weigh most where K is negative."""
     weight = np.abs(np.linalg.eigh(K)[1][:, 0])
     n = len(K)
-    while n > size and math.comb(n, size) > SUBSETS:
+    while n > size and math.comb(n, size) > MAX_SUBSETS:
         n -= 1
     heaviest = np.sort(np.argsort(-weight, kind="stable")[:n])
     return np.array(list(combinations(heaviest, size)), dtype=np.intp)

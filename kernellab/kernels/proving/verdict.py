@@ -14,8 +14,8 @@ from kernellab.text import escape_markdown
 from kernellab.validity.domains import Domain, FiniteSet
 from kernellab.validity.rules import FINITE, Condition
 
-ROUNDING = 1e-11
-"""An eigenvalue counts as positive beyond n·ROUNDING·max|K|."""
+EIGENVALUE_ROUNDING = 1e-11
+"""An eigenvalue counts as positive beyond n·EIGENVALUE_ROUNDING·max|K|."""
 
 
 class Verdict(str):
@@ -99,7 +99,7 @@ def _decide_finite(kernel: Expression, domain: FiniteSet, gap: Gap) -> Verdict:
         return Verdict(domain, witness=witness, gap=gap)
     K = kernel(points)
     smallest = float(np.linalg.eigvalsh((K + K.T) / 2)[0])
-    margin = len(K) * ROUNDING * float(np.abs(K).max())
+    margin = len(K) * EIGENVALUE_ROUNDING * float(np.abs(K).max())
     if smallest <= margin:
         return Verdict(domain, gap=gap)
     held = Condition(

@@ -20,12 +20,12 @@ from kernellab.kernels.pairs import CrossPairs
 from kernellab.kernels.points import Points
 from kernellab.text import escape_markdown, simple
 
-ROUNDING = 1e-12
+RELATIVE_ROUNDING = 1e-12
 """One rounding, with a margin: some thousand times the float's own precision."""
 
-LARGEST = 1e150
+MAX_VALUE = 1e150
 
-COEFFICIENTS = (*range(1, 25), 32, 48, 64, 96, 128, 256, 512, 1024)
+COEFFICIENT_SIZES = (*range(1, 25), 32, 48, 64, 96, 128, 256, 512, 1024)
 """How large the integers in c may be; tried in this order."""
 
 
@@ -138,7 +138,7 @@ def witness_on(kernel: Expression, points: Points) -> Witness | None:
 
 def usable(values: Array) -> NDArray[np.bool_]:
     """Return where a value is a number, and not so large that cᵀKc would overflow."""
-    return np.abs(values) < LARGEST
+    return np.abs(values) < MAX_VALUE
 
 
 def pick(points: Points, index: Any) -> Points:
@@ -174,20 +174,20 @@ def _most_negative(K: Array) -> Array:
 
 def _integers(direction: Array) -> list[Array]:
     """Return the direction rounded to integers, the smallest first."""
-    tries = [np.round(direction * q) for q in COEFFICIENTS]
+    tries = [np.round(direction * q) for q in COEFFICIENT_SIZES]
     return [c for c in tries if c.any()]
 
 
 def _nearly_symmetric(K: Array) -> bool:
     finite = np.where(np.isfinite(K), K, 0)
-    return bool(np.allclose(finite, finite.T, rtol=ROUNDING, atol=0))
+    return bool(np.allclose(finite, finite.T, rtol=RELATIVE_ROUNDING, atol=0))
 
 
 def _with_error(kernel: Expression, points: Points) -> tuple[Array, Array]:
     """Return K, and how wrong each entry may be."""
     with np.errstate(all="ignore"):
         pair = CrossPairs(points, points)
-        return pair.value(kernel), ROUNDING * kernel.rounding_error(pair)
+        return pair.value(kernel), RELATIVE_ROUNDING * kernel.rounding_error(pair)
 
 
 def _row(values: Array) -> str:
