@@ -82,6 +82,7 @@ def dual_ridge(Phi: ArrayLike, t: ArrayLike, lam: float) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
     >>> Phi, t = np.array([[1.0], [2.0]]), [1.0, 2.0]
     >>> a = dual_ridge(Phi, t, lam=5.0)
     >>> a, Phi.T @ a
