@@ -3,6 +3,8 @@
 #   make                      the list of targets
 #   make PYTHON=python3.12 …  another interpreter
 #   make serve PORT=9000      another port
+#   make notebooks RENEW=1    with the measurements, which are kept otherwise
+#   make notebooks NOTEBOOKS=chapters/01_duality.ipynb, make exercises SHEET=01
 
 PYTHON ?= python3
 PORT   ?= 8000
@@ -124,7 +126,7 @@ bench-quick: setup ## the same with small problems, in a minute; only prints
 
 .PHONY: notebooks
 notebooks: setup ## execute every notebook in place, and store its outputs
-	$(EXECUTE) $(NOTEBOOKS)
+	$(EXECUTE) $(if $(RENEW),--renew) $(NOTEBOOKS)
 
 .PHONY: diff
 diff: setup ## what changed in the notebooks since the last commit, as text
@@ -132,9 +134,10 @@ diff: setup ## what changed in the notebooks since the last commit, as text
 
 .PHONY: exercises
 exercises: setup ## write the exercise notebooks from their sheets, and execute them
-	$(PY) -m kernellab.grading new-assignment --force
-	$(PY) -m kernellab.grading new-assignment --solutions --force
-	$(EXECUTE) --timeout 120 exercises/0*.ipynb exercises/solutions/0*.ipynb
+	$(PY) -m kernellab.grading new-assignment $(SHEET) --force
+	$(PY) -m kernellab.grading new-assignment $(SHEET) --solutions --force
+	$(EXECUTE) --timeout 120 exercises/$(or $(SHEET),0)*.ipynb \
+		exercises/solutions/$(or $(SHEET),0)*.ipynb
 
 .PHONY: format
 format: setup ## rewrite the code in the house style

@@ -11,6 +11,7 @@ import pytest
 from kernellab.figures.drawing import draw
 from tests.contract import test_contract as contract
 from tests.contract.samples import NAMES, Sample, box
+from tests.kernels import test_spectral as spectral
 
 RECIPES = (Path(__file__).parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
@@ -29,10 +30,13 @@ def sample_of(heading, tmp_path, name):
 
 
 def promises():
-    """The tests of the contract that take a sample, and perhaps a number of points."""
+    """What the contract asks of a sample, and what is asked of its frequencies."""
     found = [test for name, test in vars(contract).items() if name.startswith("test_")]
     wanted = ({"sample"}, {"sample", "n"})
-    return [test for test in found if set(inspect.signature(test).parameters) in wanted]
+    asked = [
+        test for test in found if set(inspect.signature(test).parameters) in wanted
+    ]
+    return [*asked, spectral.test_none_is_missed_and_none_is_invented]
 
 
 @pytest.mark.parametrize("promise", promises(), ids=lambda test: test.__name__)
