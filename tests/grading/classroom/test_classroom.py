@@ -15,7 +15,7 @@ from kernellab.grading.classroom.exports import export_gradescope, export_moodle
 from kernellab.grading.classroom.grade import (
     ClassError,
     ClassGrades,
-    Run,
+    GradingRun,
     class_seed,
     grade_class,
 )
@@ -56,7 +56,7 @@ def two(text: str) -> str:
 
 
 def grade(room: Path, bank: Bank, *, timeout: float = 60.0, **more: Any) -> ClassGrades:
-    run = Run(bank, seed=7, timeout=timeout, jobs=more.pop("jobs", 1))
+    run = GradingRun(bank, seed=7, timeout=timeout, jobs=more.pop("jobs", 1))
     return grade_class(room, room.parent / "grades", run, **more)
 
 
