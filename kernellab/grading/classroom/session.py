@@ -9,17 +9,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from html import escape
 
-from kernellab.errors import InputError
 from kernellab.grading.classroom.bank import Bank, UnknownQuestion, normal_id, open_bank
 from kernellab.grading.classroom.gradebook import number
 from kernellab.grading.classroom.loading import SheetError
 from kernellab.grading.classroom.marking import mark
 from kernellab.grading.classroom.terminal import SIGNS
-from kernellab.grading.judging import report
-from kernellab.grading.judging.report import Report
-from kernellab.grading.problem import Problem
 from kernellab.grading.questions.base import Question, Sheet
-from kernellab.grading.questions.derivations import Derivation
 from kernellab.grading.questions.outcome import Outcome
 
 
@@ -69,36 +64,6 @@ def answer(question_id: str, text: str, *, exam: bool = False) -> Outcome | Mess
     outcome = mark(question, text, exam=exam, seed=0)
     SESSION.outcomes[question.id] = outcome
     return outcome
-
-
-def check_derivation(
-    problem: str | Problem,
-    text: str,
-    *,
-    explanations: bool = True,
-    seed: int | None = None,
-) -> Report:
-    """Check a derivation line by line.
-
-    Parameters
-    ----------
-    problem : the id of a problem, such as "ridge-dual", or a `Problem`.
-    text : one step per line, ``relation | reasons``.
-    explanations : whether to look for counterexamples and repairs.
-    seed : of the random instances; drawn afresh if None.
-
-    Examples
-    --------
-    >>> r = check_derivation("push-through", "A@(A.T@A + I) = (A@A.T + I)@A | expand")
-    >>> r.lines[0].ok, r.accepted, r.missing
-    (True, False, ('the identity',))
-    """
-    if isinstance(problem, str):
-        asked = open_bank().question(problem)
-        if not isinstance(asked, Derivation):
-            raise InputError(f"{asked.id} is no derivation: use answer(id, text)")
-        problem = asked.problem
-    return report.check_derivation(problem, text, explanations=explanations, seed=seed)
 
 
 def hint(question_id: str, number: int | None = None) -> Message:
