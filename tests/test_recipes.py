@@ -2,16 +2,20 @@
 
 import importlib.util
 import inspect
+import json
 import re
 import sys
 from pathlib import Path
 
+import nbformat
 import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from kernellab.figures.drawing import draw
 from tests.contract import test_contract as contract
 from tests.contract.samples import NAMES, Sample, box
 from tests.kernels import test_spectral as spectral
+from tools import notebooks
 
 RECIPES = (Path(__file__).parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
@@ -58,3 +62,30 @@ def test_the_sample_figure_moves(tmp_path):
     assert narrow.to_data() != wide.to_data()
     assert draw(narrow).axes
     assert len(list(figure.scenes())) == 3
+
+
+def section(metadata):
+    """A section as the recipe asks for: its own generator, a check, a figure."""
+    code = (
+        "import matplotlib.pyplot as plt\nimport numpy as np\n\n"
+        "from kernellab import kernels as kl\n"
+        "from kernellab.figures import use_style\n\n"
+        "use_style()\nrng = np.random.default_rng(0)\nX = rng.normal(size=(5, 1))\n"
+        "assert kl.Gaussian()(X).shape == (5, 5)\nplt.plot(X, X, 'o');"
+    )
+    cells = [new_markdown_cell("## Kernels that vanish"), new_code_cell(code)]
+    cells[1].metadata.update(metadata)
+    return new_notebook(cells=cells)
+
+
+def test_the_sample_section_is_executed_and_stored(tmp_path):
+    recipe = RECIPES.split("\n## A chapter, or a section of one\n")[1]
+    metadata = json.loads(re.search(r"```json\n(.*?)```", recipe, re.S)[1])
+    path = tmp_path / "section.ipynb"
+    notebooks.store(path, section(metadata))
+    notebooks.execute(path, timeout=60, renew=False)
+    once = path.read_bytes()
+    notebooks.execute(path, timeout=60, renew=False)
+    assert path.read_bytes() == once
+    shown = notebooks.as_text(nbformat.read(path, as_version=4))
+    assert f"[figure: {metadata['mystnb']['image']['alt']}]" in shown

@@ -1,7 +1,7 @@
 """The rules that build kernels from kernels, each with its statement and its proof.
 
 A rule is an object. A node of an expression names the rule that it uses, the side
-conditions (checked, with their values) and the premises; `validity.proof` composes
+conditions (checked, with their values) and the premises; `kernels.proving` composes
 them into a proof. The proofs below are the ones of the course, in one or two lines.
 """
 
