@@ -24,7 +24,7 @@ def newton(
     """Damped Newton steps from a = 0, until the gap is small or P decreases no more."""
     found = _with_best_dual(problem, np.zeros(len(problem.y)), 0, 0.0)
     while found.iterations < max_iter:
-        direction, jitter = _newton_direction(problem, found.a)
+        direction, jitter = newton_direction(problem, found.a)
         t = _step_length(problem, found.a, direction)
         if t == 0:
             break
@@ -47,7 +47,7 @@ def _with_best_dual(
     return measured(problem, a, alpha, iterations, jitter)
 
 
-def _newton_direction(problem: RepresenterProblem, a: Array) -> tuple[Array, float]:
+def newton_direction(problem: RepresenterProblem, a: Array) -> tuple[Array, float]:
     """Return b − a, where b satisfies the optimality condition linearised at u = Ka.
 
     That condition is λb = −ℓ'(u_b)/n. With W = diag(ℓ''(u))/n it becomes

@@ -184,7 +184,7 @@ class NormalEquations:
                 "or the kernel"
             )
         system = cholesky(_full(self.A), ridge=lam, overwrite=True)
-        w, g, Aw = _refined(system, self.B, lam)
+        w, g, Aw = refined_solution(system, self.B, lam)
         R = np.maximum(0.0, self.Q - ((2 * self.B - Aw) * w).sum(axis=0))
         return RidgeSolution(self, lam, w, self.u - self.c @ w, g, R, system.jitter)
 
@@ -291,7 +291,9 @@ def _full(A: Array) -> Array:
     return np.asfortranarray(A + np.tril(A, -1).T)
 
 
-def _refined(system: Cholesky, B: Array, lam: float) -> tuple[Array, Array, Array]:
+def refined_solution(
+    system: Cholesky, B: Array, lam: float
+) -> tuple[Array, Array, Array]:
     """Return w, g = (A + λI)w − B and Aw; improved while that makes g smaller.
 
     It costs O(r²), and undoes the jitter of a factorisation that needed one.

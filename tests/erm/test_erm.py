@@ -22,7 +22,7 @@ from kernellab.erm import (
     primal_value,
     solve,
 )
-from kernellab.erm.newton import _newton_direction
+from kernellab.erm.newton import newton_direction
 from kernellab.erm.problem import RepresenterProblem
 from kernellab.errors import InputError, NotPositiveDefinite
 from kernellab.losses import Hinge, Huber, Logistic, Loss, Squared, SquaredHinge
@@ -142,7 +142,7 @@ def test_newton_solves_the_linearised_condition(loss):
     """λb + W(Kb − u) = −ℓ'(u)/n, with curvatures that may be zero."""
     X, y = data(20, loss)
     K, a, lam = kl.Linear()(X), rng.normal(size=20) / 10, 0.1
-    b = a + _newton_direction(RepresenterProblem.read(K, y, lam, loss), a)[0]
+    b = a + newton_direction(RepresenterProblem.read(K, y, lam, loss), a)[0]
     u = K @ a
     W = loss.curvature(y, u) / 20
     left = lam * b + W * (K @ b - u)

@@ -14,7 +14,7 @@ from kernellab.linalg import cholesky
 from kernellab.lowrank.normal_equations import (
     FullProblemCertificate,
     NormalEquations,
-    _refined,
+    refined_solution,
 )
 
 rng = np.random.default_rng(0)
@@ -183,7 +183,7 @@ def test_refinement_undoes_jitter():
     """Jitter j loses the part j/σ² of the solution, a refined solution its square."""
     E, Phi, t = of_rank_three((1.0, 1e-1, 1e-3))
     system = cholesky(E.A + np.tril(E.A, -1).T, ridge=1e-10)
-    w, _, _ = _refined(system, E.B, 0.0)
+    w, _, _ = refined_solution(system, E.B, 0.0)
     assert np.abs(Phi @ w - t).max() < 1e-2 * np.abs(Phi @ system.solve(E.B) - t).max()
 
 
