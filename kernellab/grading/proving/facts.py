@@ -213,10 +213,17 @@ def slope_facts(
             yield Premise(("slope", atom), poly, sides)
     for link in knowledge.links:
         if link.sign == "=" and not link.free and differentiable(link, ""):
-            closed_t = t.with_opened(frozenset())
-            poly = along(t, algebra.subtract(closed_t(link.left), closed_t(link.right)))
+            poly = _slope_of_line(t, link)
             if poly:
                 yield Premise(("slope of", link.label), poly, axes(t, link))
+
+
+def _slope_of_line(t: Translator, link: Link) -> Poly:
+    closed = t.with_opened(frozenset())
+    try:
+        return along(t, t.algebra.subtract(closed(link.left), closed(link.right)))
+    except (Untranslatable, TooLarge):
+        return {}
 
 
 def _slope(t: Translator, atom: int) -> Poly:

@@ -8,12 +8,11 @@ indices or through positive semi-definite matrices. Examples are ‖x‖², xᵀ
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr
 from kernellab.grading.proving.labelling import Factor
-from kernellab.grading.proving.networks import COLUMN, ROW, Poly, Term
+from kernellab.grading.proving.networks import COLUMN, ROW, Poly, Rational, Term, TooLarge
 from kernellab.grading.proving.translation import Translator, Untranslatable
 
 DEFINITE, SEMIDEFINITE = 2, 1
@@ -32,6 +31,13 @@ class Signs:
         self.t = t
         self.algebra = t.algebra
         self.regular = list(regular)
+
+    def poly(self, node: Expr) -> Poly | None:
+        """Return the normal form of an expression, if it has one."""
+        try:
+            return self.t(node)
+        except (Untranslatable, TooLarge):
+            return None
 
     # Numbers
 
@@ -59,7 +65,7 @@ class Signs:
             return True
         return known.kind == "det" and self._is_definite(known.inner or {})
 
-    def _nonneg_power(self, atom: int, power: Fraction) -> bool:
+    def _nonneg_power(self, atom: int, power: Rational) -> bool:
         known = self.algebra.atoms[atom]
         if power % 2 == 0 or known.nonneg or self.positive_atom(atom):
             return True
