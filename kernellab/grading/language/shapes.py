@@ -6,7 +6,7 @@ LaTeX sum are unknown at first; they are solved for by unification.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
@@ -41,6 +41,9 @@ class _Sizes:
             size = self.bound[size]
         return size
 
+    def unknown(self, size: str) -> bool:
+        return self.find(size).startswith("?")
+
     def same(self, left: str, right: str) -> bool:
         left, right = self.find(left), self.find(right)
         if left == right:
@@ -74,6 +77,7 @@ def elaborate(
             work.unify(side, _ANY_NUMBER, NO_ORDER)
     for left, right in pairwise(sides):
         work.unify(left, right, "the two sides differ in shape")
+    work.guess_sizes([node for side in sides for node in side.walk()])
     done = tuple(side.map(work.settle) for side in sides)
     free = {name: work.sizes.find(size) for name, size in work.free.items()}
     return Relation(done, relation.signs), free
@@ -102,7 +106,8 @@ class _Elaborator:
         if node.op in ("grad", "diff"):
             return self.visit_grad(node)
         args = tuple(self.visit(arg) for arg in node.args)
-        return Expr(node.op, args, node.data, self.simple_shape(node, args))
+        data = None if node.op == "transpose" else node.data
+        return Expr(node.op, args, data, self.simple_shape(node, args))
 
     def simple_shape(self, node: Expr, args: tuple[Expr, ...]) -> Shape:
         match node.op:
@@ -119,6 +124,11 @@ class _Elaborator:
                 return self.of(args[0])
             case "transpose":
                 rows, columns = self.of(args[0])
+                if node.data and (rows, columns) == NUMBER:  # x' of a number x
+                    raise ShapeError(
+                        f"{_name(args[0])} is a number, and {_name(args[0])}' another "
+                        "symbol; give it a meaning with let"
+                    )
                 return columns, rows
             case "inv":
                 return self.square(args[0], "only a square matrix has an inverse")
@@ -162,15 +172,18 @@ class _Elaborator:
     visit_sub = visit_add
 
     def visit_mul(self, node: Expr) -> Expr:
-        left, right = (self.visit(arg) for arg in node.args)
+        return self.product([self.visit(arg) for arg in node.args], node.data)
+
+    def product(self, factors: Sequence[Expr], sign: str) -> Expr:
+        left, right = factors
         if self.is_number(left) or self.is_number(right):
             shape = self.of(right) if self.is_number(left) else self.of(left)
             return Expr("mul", (left, right), "*", shape)
         one, two = self.of(left), self.of(right)
         columns = one == two and one[1] == "1"
-        if node.data == "·" and columns:  # w·x, an inner product
+        if sign == "·" and columns:  # w·x, an inner product
             return Expr("call", (left, right), "dot", NUMBER)
-        if node.data == "*" and not _flexible(left) and not _flexible(right):
+        if sign == "*" and not _flexible(left) and not _flexible(right):
             entries = (
                 f", {plain(Expr('call', (left, right), 'had'))} for entry by entry"
             )
@@ -180,9 +193,15 @@ class _Elaborator:
                 + entries
                 * columns
             )
+        if sign == "@" and one[1] == "1" != two[0] == one[0]:
+            left = self.transposed(left)  # a@K@a, as for NumPy's one-dimensional a
+            one = self.of(left)
         if not self.sizes.same(one[1], two[0]):
             raise ShapeError(self.product_slip(left, right, one, two))
         return Expr("mul", (left, right), "@", self.sizes.shape((one[0], two[1])))
+
+    def transposed(self, node: Expr) -> Expr:
+        return Expr("transpose", (node,), None, self.of(node)[::-1])
 
     def product_slip(self, left: Expr, right: Expr, one: Shape, two: Shape) -> str:
         text = f"{_name(left)} is {describe(one)}, {_name(right)} is {describe(two)}: "
@@ -206,7 +225,13 @@ class _Elaborator:
         return Expr("div", (top, bottom), None, self.of(top))
 
     def visit_pow(self, node: Expr) -> Expr:
-        base, exponent = (self.visit(arg) for arg in node.args)
+        base, exponent = node.args
+        if base.op != "call" or base.data != "abs":
+            return self.power(self.visit(base), exponent)
+        base = self.between_bars(self.visit(base.args[0]), literal(exponent) == 2)
+        return base if base.data == "norm2" else self.power(base, exponent)
+
+    def power(self, base: Expr, exponent: Expr) -> Expr:
         value = literal(exponent)
         if value is None or abs(value) > MAX_EXPONENT:
             raise ShapeError(
@@ -219,8 +244,7 @@ class _Elaborator:
         elif value.denominator != 1:
             raise ShapeError(f"{plain(base)} is a matrix: only whole powers")
         shape = self.square(base, "only a square matrix or a number has powers")
-        power = Expr("num", data=value, shape=NUMBER)
-        return Expr("pow", (base, power), None, shape)
+        return Expr("pow", (base, Expr("num", data=value, shape=NUMBER)), None, shape)
 
     def visit_sum(self, node: Expr) -> Expr:
         name, size = node.data
@@ -259,7 +283,10 @@ class _Elaborator:
                     f"{plain(base)}[{place}] does not exist"
                 )
             if not size.isdigit():
-                raise ShapeError(f"{plain(base)}[{place}]: use an index such as n")
+                raise ShapeError(
+                    f"{plain(base)}[{place}]: use an index such as n, or give it a "
+                    "meaning with let if it is another symbol"
+                )
             return
         known = self.scope.get(place) or self.free.setdefault(place, size)
         if not self.sizes.same(known, size):
@@ -278,8 +305,36 @@ class _Elaborator:
         return Expr(node.op, (function, variable), None, self.of(variable))
 
     def visit_call(self, node: Expr) -> Expr:
-        args = tuple(self.visit(arg) for arg in node.args)
+        if node.data == "total":
+            return Expr("call", (self.summand(node.args[0]),), "total", NUMBER)
+        args = tuple(map(self.visit, node.args))
+        if node.data == "dot" and "1" != self.of(args[0])[1] != self.of(args[1])[1]:
+            return self.product(args, "@")  # np.dot(K, a)
+        if node.data == "abs":
+            return self.between_bars(args[0])
         return Expr("call", args, node.data, self.call_shape(node.data, args))
+
+    def summand(self, node: Expr) -> Expr:
+        """What a sum of all entries is of; x**2 and x*y are meant entry by entry."""
+        squared = node.op == "pow" and literal(node.args[1]) == 2
+        if not squared and (node.op != "mul" or node.data != "*"):
+            return self.visit(node)
+        pair = [self.visit(arg) for arg in node.args[: 1 if squared else 2]]
+        if not any(map(self.is_number, pair)):
+            self.unify(pair[0], pair[-1], "they cannot be multiplied entry by entry")
+            return Expr("call", (pair[0], pair[-1]), "had", self.of(pair[0]))
+        return self.power(pair[0], node.args[1]) if squared else self.product(pair, "*")
+
+    def between_bars(self, inner: Expr, squared: bool = False) -> Expr:
+        """|C| is a determinant, and |x|² the squared norm of a column."""
+        rows, columns = self.of(inner)
+        if rows == columns != "1":
+            return Expr("call", (inner,), "det", NUMBER)
+        if not squared:
+            raise ShapeError(
+                f"|{_name(inner)}| is not used here, only its square: norm2(x) or ‖x‖²"
+            )
+        return Expr("call", (inner,), "norm2", NUMBER)
 
     def call_shape(self, name: str, args: tuple[Expr, ...]) -> Shape:
         shape = self.of(args[0])
@@ -309,6 +364,21 @@ class _Elaborator:
                 return NUMBER
 
     # The end
+
+    def guess_sizes(self, nodes: list[Expr]) -> None:
+        """Bind the sizes that no neighbour fixes, where only one is possible.
+
+        That of other columns of ones in the line; else the only size that occurs in
+        it; else the only size of the problem.
+        """
+        ones = {self.of(node)[0] for node in nodes if node.op == "ones"}
+        seen = {size for node in nodes for size in self.of(node)}
+        seen |= {node.data for node in nodes if node.op == "sym"}
+        for group in (ones & self.names, seen & self.names, self.names):
+            if len(group) == 1:
+                for size in filter(self.sizes.unknown, ones):
+                    self.sizes.same(size, *group)
+                return
 
     def settle(self, node: Expr) -> Expr:
         """Replace unknown sizes by what they turned out to be."""
