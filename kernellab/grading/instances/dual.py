@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -79,9 +80,14 @@ def linear(f: Field, x: Value, op: Callable[[Array], Array]) -> Value:
     return f.reduce(op(x))  # type: ignore[no-any-return]
 
 
+def entrywise(function: Callable[[Any], Any], x: Array) -> Array:
+    """Apply a function of a number to all entries."""
+    return np.asarray(np.frompyfunc(function, 1, 1)(x), dtype=object)
+
+
 def reciprocal(f: Field, x: Value) -> Value:
     """Return 1/x for a number."""
-    inverse = np.frompyfunc(f.invert, 1, 1)(plain(x))
+    inverse = entrywise(f.invert, plain(x))
     return lift(f, x, inverse, f.reduce(-inverse * inverse))
 
 

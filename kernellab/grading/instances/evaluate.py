@@ -33,10 +33,14 @@ def value(it: Instance, node: Expr) -> Value:
     if node.indices:
         return OPERATIONS[node.op](it, node)
     known = it.memo.get(id(node))
-    if known is None:
+    if known is not None:
+        return known[1]
+    if it.axes:
         with it.closed():
-            known = it.memo[id(node)] = node, OPERATIONS[node.op](it, node)
-    return known[1]
+            return value(it, node)
+    result = OPERATIONS[node.op](it, node)
+    it.memo[id(node)] = node, result
+    return result
 
 
 def difference(it: Instance, left: Expr, right: Expr, free: Mapping[str, str]) -> Array:
@@ -188,10 +192,10 @@ def _power(it: Instance, node: Expr) -> Value:
 
 def root(it: Instance, x: Value) -> Value:
     """Return √x."""
-    result = np.frompyfunc(it.field.sqrt, 1, 1)(dual.plain(x))
+    result = dual.entrywise(it.field.sqrt, dual.plain(x))
     if not isinstance(x, Dual):
         return result
-    slope = np.frompyfunc(it.field.invert, 1, 1)(it.field.reduce(2 * result))
+    slope = dual.entrywise(it.field.invert, it.field.reduce(2 * result))
     return dual.lift(it.field, x, result, slope)
 
 

@@ -89,10 +89,9 @@ class Modular:
 
     def number(self, value: Fraction | int) -> int:
         """Return a rational number as an element of the field."""
-        value = Fraction(value)
-        if value.denominator % self.p == 0:
-            raise Undecided("division by zero")
-        return value.numerator * pow(value.denominator, -1, self.p) % self.p
+        if value.denominator == 1:
+            return value.numerator % self.p
+        return value.numerator * self.invert(value.denominator) % self.p
 
     def reduce(self, x: Any) -> Any:
         """Bring the result of + − × back into the field."""

@@ -94,12 +94,12 @@ def _log(it: Instance, x: Value) -> Value:
     """Return log x; without an order it is known only that equals have equal logs."""
     plain = dual.plain(x)
     if isinstance(it.field, Reals):
-        result = np.frompyfunc(it.field.log, 1, 1)(plain)
+        result = dual.entrywise(it.field.log, plain)
     elif it.field.ordered:
         raise Undecided("an irrational log")
     else:
-        result = np.frompyfunc(lambda u: it.opaque(("log", u))[0, 0], 1, 1)(plain)
-    slope = np.frompyfunc(it.field.invert, 1, 1)(plain)
+        result = dual.entrywise(lambda u: it.opaque(("log", u))[0, 0], plain)
+    slope = dual.entrywise(it.field.invert, plain)
     return dual.lift(it.field, x, result, slope)
 
 
@@ -129,7 +129,7 @@ def _exp(it: Instance, argument: Expr) -> Value:
     exponent = dual.plain(u)
     if isinstance(it.field, Modular):
         exponent = _exponent(it, argument)
-    result = np.frompyfunc(it.field.exp, 1, 1)(exponent)
+    result = dual.entrywise(it.field.exp, exponent)
     return dual.lift(it.field, u, result, result)
 
 

@@ -21,12 +21,15 @@ MAX_TRIES = 40  # groups of unknowns
 
 def impose(it: Instance, equations: Sequence[Equation]) -> None:
     """Change the random values so that all equations hold; `Undecided` if it fails."""
-    if all_hold(it, equations):
+    if not equations:
         return
-    for names in islice(_groups(it), MAX_TRIES):
-        if solve(it, equations, names):
-            return
-    raise Undecided("the equations cannot be solved")
+    used = set().union(*(side.symbols() for e in equations for side in e[:2]))
+    for name in sorted(it.setting.reach(used) & set(it.setting.symbols)):
+        if name not in it.setting.definitions:
+            it.atom(name)
+    tries = (solve(it, equations, names) for names in _groups(it))
+    if not any(islice(tries, MAX_TRIES)) and not all_hold(it, equations):
+        raise Undecided("the equations cannot be solved")
 
 
 def all_hold(it: Instance, equations: Sequence[Equation]) -> bool:

@@ -8,11 +8,11 @@ that does not depend on an inner index broadcasts by itself.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import random
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -35,7 +35,7 @@ from kernellab.grading.language.tree import Expr
 MAX_ENTRIES = 200_000  # of an array, over all its indices
 
 
-@dataclass
+@dataclasses.dataclass
 class Instance:
     """One instance of a setting, and the state of an evaluation in it.
 
@@ -58,13 +58,13 @@ class Instance:
     sizes: Mapping[str, int]
     rng: random.Random
     degenerate: bool = False
-    atoms: dict[Any, Array] = field(default_factory=dict)
-    axes: dict[str, tuple[int, int]] = field(default_factory=dict)
+    atoms: dict[Any, Array] = dataclasses.field(default_factory=dict)
+    axes: dict[str, tuple[int, int]] = dataclasses.field(default_factory=dict)
     depth: int = 0
     base: int = 0
-    seeds: dict[str, Dual] = field(default_factory=dict)
-    memo: dict[int, tuple[Expr, Value]] = field(default_factory=dict)
-    open: list[str] = field(default_factory=list)
+    seeds: dict[str, Dual] = dataclasses.field(default_factory=dict)
+    memo: dict[int, tuple[Expr, Value]] = dataclasses.field(default_factory=dict)
+    open: list[str] = dataclasses.field(default_factory=list)
     below: Instance | None = None
 
     def size(self, name: str) -> int:
@@ -126,9 +126,7 @@ class Instance:
         if kind in ("psd", "pd"):
             return self._draw_definite(rows, kind)
         entries = [self.field.draw(self.rng, kind) for _ in range(rows * columns)]
-        out = np.empty(rows * columns, dtype=object)
-        out[:] = entries
-        out = out.reshape(rows, columns)
+        out: Array = np.array(entries, dtype=object).reshape(rows, columns)
         if kind == "symmetric":
             out = self.field.reduce(out + out.T)
         return out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, product
+from itertools import combinations, cycle, product
 
 from kernellab.grading.instances import covariances, dual
 from kernellab.grading.instances.evaluate import difference, inverted, value
@@ -22,7 +22,8 @@ from kernellab.grading.instances.instance import Instance
 from kernellab.grading.instances.setting import Setting
 from kernellab.grading.language.tree import Expr
 
-SIZES = range(2, 8)  # from which other sizes than the declared ones are drawn
+LARGEST = 7  # size that is drawn besides the declared ones, unless all are taken
+MAX_ATTEMPTS = 100
 SMALL_SIZES = (1, 2, 3)  # of ordered instances
 MAX_SMALL_SIZES = 9  # combinations of them
 Sizes = Mapping[str, int]
@@ -54,44 +55,72 @@ def make(
     return it
 
 
+def _make_or_none(
+    setting: Setting,
+    field: Field,
+    sizes: Sizes,
+    rng: random.Random,
+    degenerate: bool = False,
+) -> Instance | None:
+    try:
+        return make(setting, field, sizes, rng, degenerate)
+    except Undecided:
+        return None
+
+
 # Modulo a prime
 
 
 def modular_instances(
-    setting: Setting, rng: random.Random, with_exp: bool
-) -> list[Instance]:
-    """Return instances of all regimes, drawn once; those that cannot be are left out.
+    setting: Setting, rng: random.Random, with_exp: bool, extra: int = 0
+) -> Iterator[Instance]:
+    """Yield instances of all regimes, drawn once; those that cannot be are left out.
 
     Each regime is tried at its own sizes, the first with singular matrices, and at
-    random other sizes in the same order.
+    random other sizes in the same order; `extra` adds more of these.
     """
     known = setting.drawn.instances
-    if ("modular", with_exp) not in known:
-        found = list(fresh_instances(setting, rng, with_exp))
-        known["modular", with_exp] = found
-    instances: list[Instance] = known["modular", with_exp]
-    return instances
+    if ("field", with_exp) not in known:
+        known["field", with_exp] = fresh_field(rng, with_exp)
+    field = known["field", with_exp]
+    for number, sizes in enumerate(_plan(setting, rng, extra)):
+        key = "modular", with_exp, number
+        if key not in known:
+            known[key] = _make_or_none(setting, field, sizes, rng, number == 0)
+        if known[key] is not None:
+            yield known[key]
 
 
 def fresh_instances(
     setting: Setting, rng: random.Random, with_exp: bool
 ) -> Iterator[Instance]:
-    """Yield new instances modulo one prime, one for each choice of sizes."""
+    """Yield new instances without end, as `modular_instances` does once."""
     field = fresh_field(rng, with_exp)
-    others = [_other_sizes(regime, rng) for regime in setting.regimes]
-    for number, sizes in enumerate([*setting.regimes, *others]):
-        try:
-            yield make(setting, field, sizes, rng, degenerate=number == 0)
-        except Undecided:
-            continue
+    for number, sizes in cycle(enumerate(_plan(setting, rng, extra=0))):
+        it = _make_or_none(setting, field, sizes, rng, number == 0)
+        if it is not None:
+            yield it
 
 
-def _other_sizes(regime: Sizes, rng: random.Random) -> Sizes:
-    """Draw other sizes that are ordered as in the regime."""
-    while True:
-        sizes = {name: rng.choice(SIZES) for name in regime}
-        if _ordered_alike(sizes, regime) and not _has_ties(sizes, regime):
+def _plan(setting: Setting, rng: random.Random, extra: int) -> list[Sizes]:
+    """Return the sizes of the regimes, and as many others."""
+    regimes = setting.regimes
+    plan: list[Sizes] = setting.drawn.instances.setdefault("plan", list(regimes))
+    count = 2 * len(regimes) + extra
+    while len(plan) < count:
+        plan.append(_other_sizes(regimes[len(plan) % len(regimes)], plan, rng))
+    return plan[:count]
+
+
+def _other_sizes(regime: Sizes, taken: list[Sizes], rng: random.Random) -> Sizes:
+    """Draw sizes that are ordered as in the regime, none of them taken if possible."""
+    for attempt in range(MAX_ATTEMPTS):
+        largest = LARGEST + attempt // 10
+        sizes = {name: rng.randint(2, largest) for name in regime}
+        new = all(sizes[name] != old[name] for old in taken for name in sizes)
+        if new and _ordered_alike(sizes, regime) and not _has_ties(sizes, regime):
             return sizes
+    return regime
 
 
 def _ordered_alike(sizes: Sizes, regime: Sizes) -> bool:
@@ -123,11 +152,8 @@ def ordered_instance(
     known = setting.drawn.instances
     if key not in known:
         field = Reals(small) if reals else Rationals(small)
-        try:
-            chosen = small_sizes(setting)[sizes]
-            known[key] = make(setting, field, chosen, random.Random(seed))
-        except Undecided:
-            known[key] = None
+        chosen = small_sizes(setting)[sizes]
+        known[key] = _make_or_none(setting, field, chosen, random.Random(seed))
     found: Instance | None = known[key]
     return found
 

@@ -121,7 +121,7 @@ class Setting:
         if self.object is None:
             return ()
         J = self.symbol(self.object)
-        found = []
+        found: list[Equation] = []
         for variable in map(self.symbol, self.variables):
             gradient = Expr("grad", (J, variable), shape=variable.shape)
             found.append((gradient, replace(ZERO, shape=variable.shape), {}))

@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from decimal import localcontext
-from itertools import chain, islice, repeat
+from itertools import islice
 
 from kernellab.grading.instances import clock
 from kernellab.grading.instances.evaluate import difference
@@ -31,6 +31,8 @@ SECONDS = 1.0  # of computing, for one line
 BOUND_DRAWS = 40  # instances in which an inequality is tested
 ROOT_DRAWS = 40  # instances drawn for a line with a root, which may have no value
 SIGNS = 12  # of which so many must agree: √(x²) is x in half of them
+SAFE_DEGREE = 3  # in N: with two regimes, four sizes are tried
+MAX_EXTRA = 8  # more sizes for lines of a higher degree
 Link = tuple[Expr, str, Expr]
 
 
@@ -70,7 +72,7 @@ def _decide(
     found = features(setting, (left, right))
     if sign == "=":
         verdict = _is_identity(setting, link, free, rng, found)
-        if verdict or (verdict is False and not found and not setting.bounds):
+        if verdict or not (found or setting.bounds):
             return verdict
     instances = ordered_instances(setting, BOUND_DRAWS, reals=bool(found))
     return _holds_in_all(instances, link, free)
@@ -85,16 +87,29 @@ def _is_identity(
 ) -> bool | None:
     with_exp = "exp" in found
     if "sqrt" not in found:
-        instances = modular_instances(setting, rng, with_exp)
+        extra = _degree_in_sizes(setting, link) - SAFE_DEGREE
+        instances = modular_instances(
+            setting, rng, with_exp, min(max(extra, 0), MAX_EXTRA)
+        )
         return _holds_in_all(instances, link, free)
-    drawn = chain.from_iterable(
-        fresh_instances(setting, rng, with_exp) for _ in repeat(None)
-    )
+    drawn = fresh_instances(setting, rng, with_exp)
     return _holds_in_all(islice(drawn, ROOT_DRAWS), link, free, SIGNS)
 
 
+def _degree_in_sizes(setting: Setting, link: Link) -> int:
+    """Bound the degree of a line in N: a false one may vanish at so many sizes."""
+    names = set().union(*setting.regimes) - set(setting.symbols)
+    nodes = (node for side in link[::2] for node in side.walk())
+    return sum(
+        int(abs(node.args[1].data)) * len(node.args[0].symbols() & names)
+        if node.op == "pow"
+        else node.op == "sym" and node.data in names
+        for node in nodes
+    )
+
+
 def _holds_in_all(
-    instances: Iterator[Instance] | list[Instance],
+    instances: Iterator[Instance],
     link: Link,
     free: Mapping[str, str],
     enough: int | None = None,
