@@ -144,7 +144,7 @@ def _named(text: str, names: frozenset[str]) -> tuple[str, ...]:
     known = Vocabulary(names, frozenset())
     found: list[str] = []
     words = _STAR.sub("s ", _TRANSPOSE.sub(" ", text)).split()
-    for word, after in zip(words, [*words[1:], ""], strict=True):
+    for word, after in zip(words, [*words[1:], ""], strict=False):
         if word == "a" and after.isalpha() and not after.endswith("s"):
             continue  # the article
         try:

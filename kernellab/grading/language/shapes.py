@@ -114,7 +114,7 @@ class _Elaborator:
             case "num":
                 return self.zero_shape() if is_zero(node) else NUMBER
             case "sym":
-                return NUMBER if node.data in self.names else self.lookup(node.data)
+                return self.lookup(node.data)
             case "eye":
                 size = node.data or self.sizes.fresh()
                 return size, size
@@ -136,7 +136,9 @@ class _Elaborator:
                 return NUMBER
 
     def lookup(self, name: str) -> Shape:
-        return NUMBER if name == "pi" else self.symbols[name]
+        if name in self.symbols:
+            return self.symbols[name]
+        return NUMBER  # pi, or a size
 
     def zero_shape(self) -> Shape:
         return self.sizes.fresh(), self.sizes.fresh()

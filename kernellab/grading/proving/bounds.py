@@ -135,8 +135,12 @@ def _columns(nodes: list[Expr]) -> list[Expr]:
 def _proof(
     prover: Prover, claim: Link, opened: frozenset[str], found: Bound
 ) -> Proof:
+    from kernellab.grading.proving.prover import fact_of
+
     proof = prover.proof(claim, opened, found.combination)
-    cited = {p.label[:2] for _, p in found.pieces if p.cost}
+    cited = {
+        fact_of(p.row.premise) for _, p in found.pieces if p.cost and p.row is not None
+    }
     named = {
         name
         for _, piece in found.pieces

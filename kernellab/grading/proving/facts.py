@@ -36,7 +36,7 @@ _BARRED = ("stationary", "given", "sufficient")  # an identity that needs them i
 def link_premise(t: Translator, link: Link) -> Premise:
     """Return an equation that stands as a premise."""
     poly = t.algebra.subtract(t(link.left), t(link.right))
-    return Premise(link.label, poly, axes(t, link), 0 if link.before else 1)
+    return Premise(link.label, poly, axes(t, link), int(not link.before), link.fact)
 
 
 def axes(t: Translator, link: Link) -> dict[int, str]:

@@ -20,6 +20,7 @@ class Link:
     sign : "=", ">=" or "<=".
     free : its free indices by name, with their sizes.
     before : whether it belongs to the line before, which may be used for nothing.
+    chain : the line at which its chain begins.
     rests : all that is behind it: definitions, givens, stationarity.
     """
 
@@ -29,7 +30,13 @@ class Link:
     right: Expr
     free: Mapping[str, str] = field(default_factory=dict)
     before: bool = False
+    chain: int = 0
     rests: frozenset[Label] = frozenset()
+
+    @property
+    def fact(self) -> Label:
+        """What a person would cite."""
+        return ("line", self.chain) if self.label[0] == "line" else self.label
 
 
 @dataclass(frozen=True)

@@ -147,7 +147,7 @@ class Prover:
         """Return the levels that differ here, the cheapest first."""
         found = ["before", "inverses"]
         kinds = {atom.kind for atom in self.algebra.atoms}
-        if kinds & {"grad", "d"} or self.knowledge.residuals:
+        if kinds & {"grad", "d"} or self.knowledge.residuals or self.knowledge.stationary:
             found.append("facts")
         return [*found, "all"]
 
@@ -227,6 +227,7 @@ class Prover:
     ) -> list[Premise]:
         """Return what gradients and slopes are, also those inside of others."""
         known: dict[Label, Premise] = {}
+        target = self.algebra.add(target, *self._stationary(t))
         for _ in range(2):
             polys = [target, *(p.poly for p in (*found, *known.values()))]
             atoms = atoms_in(self.algebra, polys)
@@ -236,6 +237,19 @@ class Prover:
             ]
             known |= {p.label: p for p in new}
         return list(known.values())
+
+    def _stationary(self, t: Translator) -> list[Poly]:
+        """Return the gradients that vanish, so that facts about them are found."""
+        name = self.knowledge.object
+        if name is None:
+            return []
+        symbols = self.knowledge.scope.symbols
+        of = Expr("sym", data=name, shape=symbols[name].shape)
+        found = []
+        for variable in sorted(self.knowledge.stationary):
+            by = Expr("sym", data=variable, shape=symbols[variable].shape)
+            found.append(t(Expr("grad", (of, by), None, by.shape)))
+        return found
 
     def _link(self, t: Translator, link: Link) -> Premise | None:
         """Return a link as a premise; what a definition does not touch is kept."""
@@ -252,7 +266,7 @@ class Prover:
             except (Untranslatable, TooLarge):
                 memory.links[key] = None
         known = memory.links[key]
-        return known and Premise(link.label, *known, 0 if link.before else 1)
+        return known and Premise(link.label, *known, int(not link.before), link.fact)
 
     def _free(self, t: Translator, polys: Sequence[Poly]) -> list[Premise]:
         atoms = atoms_in(self.algebra, polys)
@@ -369,7 +383,7 @@ def premises_in(found: Combination) -> Iterator[Premise]:
 
 def _allowed(premise: Premise, only: frozenset[Label]) -> bool:
     """Return True if a premise is free, or is named; inverses stand for each other."""
-    fact = fact_of(premise.label)
+    fact = fact_of(premise)
     if fact[0] == "inverse":
         return any(label[0] == "inverse" for label in only)
     return premise.cost == 0 or fact in only
@@ -379,18 +393,17 @@ def counted(found: Combination) -> Iterable[Label]:
     """Return the labels that count, each once; an inverse counts once for both sides."""
     for premise in premises_in(found):
         if premise.cost:
-            yield fact_of(premise.label)
+            yield fact_of(premise)
 
 
-def fact_of(label: Label) -> Label:
-    """Return the fact behind a label: what a person would name."""
+def fact_of(premise: Premise) -> Label:
+    """Return the fact behind a premise: what a person would name."""
+    label = premise.label
     match label[0]:
         case "inverse":
-            return label[:2]
-        case "line":
             return label[:2]
         case "independence":
             return label[:1]
         case "gradient" | "gradient of":
-            return ("gradient", str(label[1:]))
-    return label
+            return ("gradient",)
+    return premise.fact or label

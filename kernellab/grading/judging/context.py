@@ -5,16 +5,17 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
+from kernellab.grading.instances.setting import Setting
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.reader import read
 from kernellab.grading.language.shapes import elaborate
-from kernellab.grading.language.tree import Expr, Relation
+from kernellab.grading.language.tree import Expr, Relation, is_zero
 from kernellab.grading.problem import Problem
 from kernellab.grading.proving.knowledge import Knowledge, Link
 from kernellab.grading.proving.memory import Memory
-from kernellab.grading.proving.networks import Algebra, Poly
+from kernellab.grading.proving.networks import Algebra
 from kernellab.grading.proving.premises import Label
 from kernellab.grading.proving.signs import Signs
 from kernellab.grading.proving.translation import Scope, Translator, Untranslatable
@@ -33,7 +34,8 @@ class Statement:
     number : of the line.
     sound : whether it was proved; a line that was not may still be followed.
     rests : all that is behind it.
-    kind : "step", "let" or "aside".
+    kind : "step" or "let".
+    chain : the line at which its chain of sides begins.
     """
 
     number: int
@@ -42,6 +44,7 @@ class Statement:
     sound: bool = True
     rests: frozenset[Label] = frozenset()
     kind: str = "step"
+    chain: int = 0
 
 
 @dataclass
@@ -69,6 +72,7 @@ class Context:
     conditions: tuple[Statement, ...] = ()
     invertible: tuple[Expr, ...] = ()
     independent: bool = False
+    settings: dict[object, Setting] = field(default_factory=dict)
     _memory: Memory | None = None
 
     @classmethod
@@ -137,7 +141,8 @@ class Context:
         links = list(chain)
         for statement in self.statements:
             if statement.kind == "step" and (statement.sound or not sound):
-                links += links_of(statement, statement is before)
+                at_hand = before is not None and statement.chain == before.chain
+                links += links_of(statement, at_hand)
         links += self.givens
         names = (self.problem.object, *self.problem.objects)
         return Knowledge(
@@ -146,7 +151,7 @@ class Context:
             frozenset(n for n in names if n),
             self.problem.object,
             self.stationary | stationary,
-            self.invertible,
+            self.regular,
             self.residuals(sound) if independent or self.independent else (),
             self.problem.conditional,
         )
@@ -167,14 +172,23 @@ class Context:
         if not names:
             return ()
         for s in self.statements:
-            if (sound and not s.sound) or set(s.relation.signs) != {"="}:
-                continue
-            zero = any(side.op == "num" and side.data == 0 for side in s.relation.sides)
-            for side in s.relation.sides if zero else ():
+            sides = self.chain_of(s, sound)
+            zero = any(is_zero(side) for side in sides)
+            for side in sides if zero else ():
                 z = _uncorrelated(side, names["given"])
                 if z is not None and self.is_residual(z):
                     found.append((("line", s.number), z))
         return tuple(found)
+
+    def chain_of(self, last: Statement, sound: bool) -> list[Expr]:
+        """Return the sides that a line says to be equal, with those it continues."""
+        found: list[Expr] = []
+        for s in self.statements:
+            if s.kind == "step" and s.chain == last.chain and s.number <= last.number:
+                if (sound and not s.sound) or set(s.relation.signs) != {"="}:
+                    return []
+                found += s.relation.sides
+        return found
 
     def is_residual(self, z: Expr) -> bool:
         """Return True if z is f minus something linear in what is observed."""
@@ -209,11 +223,36 @@ class Context:
         """Return what has been translated since the last name was introduced."""
         if self._memory is None or self._memory.scope.own != self.own:
             self._memory = Memory(self.algebra, self.scope)
+            self._mark_nonzero()
         return self._memory
 
+    def _mark_nonzero(self) -> None:
+        """A positive symbol that stands for wᵀw says that wᵀw is not 0."""
+        for symbol in self.symbols.values():
+            if symbol.kind != "positive" or symbol.definition is None:
+                continue
+            for opened in self.openings():
+                poly = Signs(self.translator(opened)).poly(symbol.definition)
+                if poly and len(poly) == 1:
+                    ((powers, nets),) = poly
+                    if not nets and len(powers) == 1:
+                        self.algebra.nonzero.add(powers[0][0])
+
     def signs(self, opened: frozenset[str] = frozenset()) -> Signs:
-        t = self.translator(opened)
-        return Signs(t, [p for X in self.invertible if (p := _poly(t, X)) is not None])
+        """Return what is known of signs, with some definitions opened."""
+        found = Signs(self.translator(opened))
+        known = [found.poly(X) for X in self.regular]
+        found.regular = [poly for poly in known if poly]
+        return found
+
+    @property
+    def regular(self) -> tuple[Expr, ...]:
+        """Return what is assumed to be invertible, and what the problem inverts."""
+        return (*self.invertible, *self.problem.inverted)
+
+    def openings(self) -> list[frozenset[str]]:
+        """Return what to open to see a sign: nothing, then everything."""
+        return [frozenset(), self.definitions()]
 
     def definitions(self) -> frozenset[str]:
         """Return the names that stand for something."""
@@ -226,7 +265,8 @@ def links_of(statement: Statement, before: bool) -> list[Link]:
     return [
         Link(
             ("line", statement.number, k), relation.sides[k], sign,
-            relation.sides[k + 1], statement.free, before, statement.rests,
+            relation.sides[k + 1], statement.free, before, statement.chain,
+            statement.rests,
         )
         for k, sign in enumerate(relation.signs)
     ]  # fmt: skip
@@ -242,17 +282,9 @@ def _uncorrelated(side: Expr, given: str) -> Expr | None:
     return two if one.op == "sym" and one.data == given else None
 
 
-def _poly(t: Translator, node: Expr) -> Poly | None:
-    try:
-        return t(node)
-    except Untranslatable:
-        return None
-
-
 def _work(node: Expr) -> int:
     """Return about how many operations an evaluation takes."""
     inner = sum(map(_work, node.args)) + 1
     return inner * 6 if node.op == "sum" else inner
 
 
-__all__ = ["Context", "Statement", "links_of", "replace"]
