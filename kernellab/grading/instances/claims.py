@@ -13,10 +13,10 @@ from kernellab.grading.instances.fields import (
     DIGITS,
     OutOfTime,
     Undecided,
-    determinant,
 )
 from kernellab.grading.instances.impose import solve
 from kernellab.grading.instances.instance import Instance
+from kernellab.grading.instances.linear_algebra import determinant
 from kernellab.grading.instances.making import modular_instances, ordered_instances
 from kernellab.grading.instances.setting import Setting
 from kernellab.grading.instances.truth import BOUND_DRAWS, SECONDS, features
@@ -32,7 +32,9 @@ def decide_claim(setting: Setting, claim: Expr, rng: random.Random) -> bool | No
     if claim.op == "not":
         verdict = decide_claim(setting, claim.args[0], rng)
         return None if verdict is None else not verdict
-    decide = {"unique": _is_unique, "invertible": _is_invertible}[claim.op]
+    if claim.op not in ("unique", "invertible"):
+        return None
+    decide = _is_unique if claim.op == "unique" else _is_invertible
     setting.drawn.until = clock.now() + SECONDS
     try:
         with localcontext(prec=DIGITS):
@@ -73,6 +75,8 @@ def _takes_one_value(it: Instance, x: Expr, unknowns: list[str]) -> bool | None:
 
 
 def _is_invertible(setting: Setting, X: Expr, rng: random.Random) -> bool | None:
+    if X.shape is None or X.shape[0] != X.shape[1]:
+        return False
     return _summary([_has_determinant(it, X) for it in _all(setting, X, rng)])
 
 

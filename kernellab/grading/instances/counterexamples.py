@@ -7,7 +7,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -82,9 +81,8 @@ def smallest(
 def _smallest(
     setting: Setting, link: Link, free: Mapping[str, str]
 ) -> Counterexample | None:
-    inexact = bool(features(setting, (link[0], link[2])))
-    arithmetics = (False, True) if inexact else (False,)
-    for sizes, reals in product(range(len(small_sizes(setting))), arithmetics):
+    reals = bool(features(setting, link[::2]))
+    for sizes in range(len(small_sizes(setting))):
         found = []
         for seed in range(DRAWS):
             it = ordered_instance(setting, sizes, seed, reals)

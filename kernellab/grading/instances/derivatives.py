@@ -7,9 +7,10 @@ import numpy as np
 from kernellab.grading.instances import dual
 from kernellab.grading.instances.dual import Dual, Value
 from kernellab.grading.instances.evaluate import entry, operation, value
-from kernellab.grading.instances.fields import Array, eye
+from kernellab.grading.instances.fields import Array
 from kernellab.grading.instances.functions import EXPRESSIONS
 from kernellab.grading.instances.instance import Instance
+from kernellab.grading.instances.linear_algebra import eye
 from kernellab.grading.language.tree import Expr
 
 

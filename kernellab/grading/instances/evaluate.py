@@ -9,8 +9,9 @@ import numpy as np
 
 from kernellab.grading.instances import dual
 from kernellab.grading.instances.dual import Dual, Value
-from kernellab.grading.instances.fields import Array, Undecided, inverse, zeros
+from kernellab.grading.instances.fields import Array, Undecided
 from kernellab.grading.instances.instance import Instance
+from kernellab.grading.instances.linear_algebra import eye, inverse, zeros
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr
 
@@ -112,33 +113,12 @@ def _refuse_dependent(it: Instance, name: str) -> None:
 
 @operation("eye")
 def _identity(it: Instance, node: Expr) -> Value:
-    return it.identity(node.data)
+    return eye(it.field, it.size(node.data))
 
 
 @operation("ones")
 def _ones(it: Instance, node: Expr) -> Value:
     return zeros(it.field, it.size(node.data), 1) + it.field.number(1)
-
-
-@operation("neg")
-def _negative(it: Instance, node: Expr) -> Value:
-    return _negated(it, value(it, node.args[0]))
-
-
-def _negated(it: Instance, x: Value) -> Value:
-    return dual.linear(it.field, x, lambda v: -v)
-
-
-@operation("add")
-def _sum_of_two(it: Instance, node: Expr) -> Value:
-    left, right = (value(it, arg) for arg in node.args)
-    return dual.add(it.field, left, right)
-
-
-@operation("sub")
-def _difference_of_two(it: Instance, node: Expr) -> Value:
-    left, right = (value(it, arg) for arg in node.args)
-    return dual.add(it.field, left, _negated(it, right))
 
 
 @operation("mul")
@@ -147,17 +127,18 @@ def _product(it: Instance, node: Expr) -> Value:
     return (dual.times if node.data == "*" else dual.matmul)(it.field, left, right)
 
 
-@operation("div")
-def _quotient(it: Instance, node: Expr) -> Value:
-    top, bottom = (value(it, arg) for arg in node.args)
-    return dual.times(it.field, top, dual.reciprocal(it.field, bottom))
+ARITHMETIC: dict[str, Callable[..., Value]] = {
+    "neg": lambda f, x: dual.linear(f, x, np.negative),
+    "add": dual.add,
+    "sub": lambda f, x, y: dual.add(f, x, dual.linear(f, y, np.negative)),
+    "div": lambda f, x, y: dual.times(f, x, dual.reciprocal(f, y)),
+    "transpose": lambda f, x: dual.linear(f, x, lambda v: np.swapaxes(v, -1, -2)),
+}
 
 
-@operation("transpose")
-def _transpose(it: Instance, node: Expr) -> Value:
-    return dual.linear(
-        it.field, value(it, node.args[0]), lambda v: np.swapaxes(v, -1, -2)
-    )
+@operation(*ARITHMETIC)
+def _arithmetic(it: Instance, node: Expr) -> Value:
+    return ARITHMETIC[node.op](it.field, *(value(it, arg) for arg in node.args))
 
 
 @operation("inv")
@@ -183,7 +164,7 @@ def _power(it: Instance, node: Expr) -> Value:
     if exponent < 0:
         base = inverted(it, base)
     number = node.shape == NUMBER
-    result: Value = it.number(1) if number else it.identity(node.shape[0])  # type: ignore[index]
+    result: Value = it.number(1) if number else eye(it.field, it.extent(node.shape)[0])
     multiply = dual.times if number else dual.matmul
     for _ in range(abs(int(exponent))):
         result = multiply(it.field, result, base)

@@ -12,8 +12,9 @@ from itertools import chain, combinations, islice
 import numpy as np
 
 from kernellab.grading.instances.evaluate import difference
-from kernellab.grading.instances.fields import Array, Undecided, solutions, zeros
+from kernellab.grading.instances.fields import Array, Undecided
 from kernellab.grading.instances.instance import Instance
+from kernellab.grading.instances.linear_algebra import solutions, zeros
 from kernellab.grading.instances.setting import Equation
 
 MAX_TRIES = 40  # groups of unknowns

@@ -26,7 +26,6 @@ from kernellab.grading.instances.fields import (
     OutOfTime,
     Reals,
     Undecided,
-    eye,
 )
 from kernellab.grading.instances.setting import Setting
 from kernellab.grading.language.shapes import NUMBER, Shape
@@ -206,7 +205,3 @@ class Instance:
         """Change atoms for good; what was computed from the old ones is forgotten."""
         self.atoms.update(atoms)
         self.memo.clear()
-
-    def identity(self, size: str) -> Array:
-        """Return the identity of a named size."""
-        return eye(self.field, self.size(size))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, cycle, product
+from itertools import cycle, product
 
 from kernellab.grading.instances import covariances, dual
 from kernellab.grading.instances.evaluate import difference, inverted, value
@@ -15,10 +15,10 @@ from kernellab.grading.instances.fields import (
     Reals,
     Undecided,
     fresh_field,
-    is_definite,
 )
 from kernellab.grading.instances.impose import impose
 from kernellab.grading.instances.instance import Instance
+from kernellab.grading.instances.linear_algebra import is_definite
 from kernellab.grading.instances.setting import Setting
 from kernellab.grading.language.tree import Expr
 
@@ -118,22 +118,17 @@ def _other_sizes(regime: Sizes, taken: list[Sizes], rng: random.Random) -> Sizes
         largest = LARGEST + attempt // 10
         sizes = {name: rng.randint(2, largest) for name in regime}
         new = all(sizes[name] != old[name] for old in taken for name in sizes)
-        if new and _ordered_alike(sizes, regime) and not _has_ties(sizes, regime):
+        if new and _ordered_alike(sizes, regime, strictly=True):
             return sizes
     return regime
 
 
-def _ordered_alike(sizes: Sizes, regime: Sizes) -> bool:
+def _ordered_alike(sizes: Sizes, regime: Sizes, strictly: bool = False) -> bool:
     return all(
-        sizes[a] <= sizes[b]
+        sizes[a] < sizes[b] or (not strictly and sizes[a] == sizes[b])
         for a, b in product(regime, repeat=2)
         if regime[a] < regime[b]
     )
-
-
-def _has_ties(sizes: Sizes, regime: Sizes) -> bool:
-    pairs = combinations(regime, 2)
-    return any(sizes[a] == sizes[b] and regime[a] != regime[b] for a, b in pairs)
 
 
 # In fractions or decimals

@@ -70,12 +70,14 @@ def _decide(
 ) -> bool | None:
     left, sign, right = link
     found = features(setting, (left, right))
+    real = sign != "=" or bool(found or setting.bounds)  # decided by an order alone
     if sign == "=":
         verdict = _is_identity(setting, link, free, rng, found)
-        if verdict or not (found or setting.bounds):
+        if verdict or (verdict is False and not real):
             return verdict
     instances = ordered_instances(setting, BOUND_DRAWS, reals=bool(found))
-    return _holds_in_all(instances, link, free)
+    verdict = _holds_in_all(instances, link, free)
+    return verdict if real or verdict is False else None
 
 
 def _is_identity(

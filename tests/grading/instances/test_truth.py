@@ -233,6 +233,13 @@ def test_a_definition_through_itself_decides_nothing():
     assert truth(lines, "x = 1") is None
 
 
+@pytest.mark.parametrize("text", ["K@a", "cov(t, t) = K", "inv(a@a.T)@a = a"])
+def test_what_has_no_meaning_or_no_value_decides_nothing(text):
+    lines = Lines("ridge-dual")
+    lines.change(regimes=({"N": 3, "M": 2},))
+    assert truth(lines, text) is (False if "inv" in text else None)  # 1/a·a at N = 1
+
+
 def test_deep_sums_are_refused_or_decided():
     lines = Lines("ridge-dual")
     indices = "bcefghij"
