@@ -72,7 +72,8 @@ def _check_name(context: Context, name: str, definition: Expr) -> None:
     shadow = name in problem.sizes and definition.shape != NUMBER
     if name in context.own or (name in own and _used(context, name)):
         raise Rejected(f"`{name}` is in use already: take another name", "let")
-    why = None if shadow else reserved(name, words, problem.definable, ("e", "d"))
+    fixed = ["e"] * problem.uses_exp + ["d"] * bool(problem.tangents)
+    why = None if shadow else reserved(name, words, problem.definable, fixed)
     if why is not None:
         raise Rejected(why, "let")
     if name in own and definition.shape != context.symbols[name].shape:

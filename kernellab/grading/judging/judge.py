@@ -14,7 +14,7 @@ from kernellab.grading.instances.fields import OutOfTime, Undecided
 from kernellab.grading.judging import introductions
 from kernellab.grading.judging.context import Context, Statement
 from kernellab.grading.judging.licences import check_licences
-from kernellab.grading.judging.sufficiency import is_sufficient
+from kernellab.grading.judging.sufficiency import is_sufficient, sufficient_proof
 from kernellab.grading.judging.truth import holds
 from kernellab.grading.judging.verdicts import Passed, Rejected
 from kernellab.grading.judging.wording import listed, named
@@ -120,6 +120,8 @@ def _follows(context: Context, claimed: Claimed) -> tuple[Passed, frozenset[Labe
     _check_said(context, claimed)
     variables = frozenset(context.problem.variables)
     at_optimum = context.stationary | (variables if _says_zero(claimed) else set())
+    if _suffices(context, claimed):
+        return Passed(_sound(context, claimed)), frozenset({("sufficient", claimed.number)})
     truth = holds(context, claimed.relation, claimed.free, frozenset(at_optimum))
     if truth is False:
         return _carried(context, claimed), frozenset()
@@ -132,13 +134,19 @@ def _follows(context: Context, claimed: Claimed) -> tuple[Passed, frozenset[Labe
                 passed = _carried(context, claimed, why)
                 return passed, frozenset()
             raise
-        if proof is None:  # a sufficient condition
-            return Passed(_sound(context, claimed)), frozenset({("sufficient", claimed.number)})
         proofs.append(proof)
         rests |= _rests(context, proof)
     context.stationary |= {f[1] for f in rests if f[0] == "stationary"}
     context.independent |= any(f[0] == "independence" for f in rests)
     return Passed(_sound(context, claimed), tuple(proofs)), frozenset(rests)
+
+
+def _suffices(context: Context, claimed: Claimed) -> bool:
+    """Return True if the line is said to be sufficient, and is; then it need not follow."""
+    if not claimed.said.sufficient or len(claimed.relation.signs) != 1:
+        return False
+    proof = sufficient_proof(context, claimed.link(0))
+    return proof is not None
 
 
 def _says_zero(claimed: Claimed) -> bool:
@@ -203,8 +211,8 @@ def _allowed(context: Context, claimed: Claimed) -> frozenset[str]:
 
 def _link(
     context: Context, claimed: Claimed, k: int, proofs: list[Proof]
-) -> Proof | None:
-    """Return the proof of one link; None if it is a sufficient condition."""
+) -> Proof:
+    """Return the proof of one link."""
     link = claimed.link(k)
     _check_vacuous(context, link)
     most = context.problem.max_facts
@@ -214,8 +222,6 @@ def _link(
     proof = Prover(context.memory, known).prove(link, most)
     if proof is not None and proof.cost <= most:
         return proof
-    if claimed.said.sufficient and is_sufficient(context, link):
-        return None
     stated = _stated(context, claimed, link, chain)
     if stated is not None:
         return stated

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kernellab.grading.language.cursor import ATOM, MAX_DEPTH, Cursor
 from kernellab.grading.language.lexer import ReadError
+from kernellab.grading.language.slips import NO_NORM
 from kernellab.grading.language.symbols import (
     bracketed_indices,
     gradient_of,
@@ -13,7 +14,6 @@ from kernellab.grading.language.symbols import (
 )
 from kernellab.grading.language.tree import Expr, num
 
-SQUARED_NORMS = "only the squared norm is used here: norm2(x) or ‖x‖²"
 _METHODS = ("dot", "transpose", "sum")
 
 
@@ -42,7 +42,7 @@ def power_of(base: Expr, exponent: Expr) -> Expr:
     if base.op == "call" and base.data == "norm":
         if exponent == num(2):
             return Expr("call", base.args, "norm2")
-        raise ReadError(SQUARED_NORMS)
+        raise ReadError(NO_NORM)
     if exponent in (Expr("neg", (num(1),)), num(-1)):
         return Expr("inv", (base,))
     return Expr("pow", (base, exponent))

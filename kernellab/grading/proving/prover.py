@@ -122,8 +122,7 @@ class Prover:
         if claim.sign != "=":
             return prove_bound(self, claim, most)
         try:
-            found = self._found(claim, most)
-            return found if found and found.cost <= most else indirect(self, claim, most) or found
+            return self._found(claim, most)
         except (Untranslatable, TooLarge):
             return None
 
@@ -136,6 +135,9 @@ class Prover:
                 best = self._better(best, self.attempt(claim, opened, level))
                 if best is not None and best.cost <= most:
                     return best
+        turned = indirect(self, claim, most)
+        if turned is not None:
+            return turned
         whole = self.attempt(claim, self.definable(claim), "all")
         if whole is None:
             whole = self._one_definition(claim)
