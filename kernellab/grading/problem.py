@@ -49,6 +49,8 @@ class Milestone:
     needs : functions that the right side must use.
     form : what else the right side must be, a phrase of `forms.VOCABULARY`.
     left : such a phrase for the left side, if it need not stand as it is.
+    others : other statements that will do as well.
+    step : how many facts the line that reaches it may use, if fewer than others.
     optional : whether it only earns points on the way, and need not be passed.
     """
 
@@ -61,6 +63,8 @@ class Milestone:
     needs: frozenset[str] = frozenset()
     form: str = ""
     left: str = ""
+    others: tuple[str, ...] = ()
+    step: int | None = None
     optional: bool = False
 
     def __post_init__(self) -> None:

@@ -166,7 +166,9 @@ def _rests(context: Context, proof: Proof) -> set[Label]:
     labels = set(proof.labels)
     found = {l for l in labels if l[0] != "line"}
     cited = {l[1] for l in labels if l[0] == "line"}
-    cited |= {l[1][1] for l in labels if l[0] in ("gradient of", "slope of")}
+    for label in labels:
+        if label[0] in ("gradient of", "slope of"):
+            cited.add(label[1][2] if label[1][0] == "chain" else label[1][1])
     for statement in context.statements:
         if statement.number in cited:
             found |= statement.rests

@@ -10,7 +10,8 @@ from kernellab.grading.language.tree import ZERO, Expr, Relation
 
 def setting(context: Context, stationary: frozenset[str] = frozenset()) -> Setting:
     """Return what holds at a line; `stationary` are variables at their optimum."""
-    key = (context.own, stationary, context.conditions, context.invertible)
+    numbers = tuple(c.number for c in context.conditions)
+    key = (context.own, stationary, numbers, context.invertible)
     if key not in context.settings:
         context.settings[key] = _made(context, stationary)
     return context.settings[key]
