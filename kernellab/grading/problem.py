@@ -27,7 +27,7 @@ from kernellab.grading.language.reader import read
 from kernellab.grading.language.shapes import NUMBER, Shape, elaborate
 from kernellab.grading.language.tree import Expr, Relation
 from kernellab.grading.language.vocabulary import Vocabulary
-from kernellab.grading.worlds.world import Scene, Symbol
+from kernellab.grading.symbols import Symbol
 
 KINDS = ("any", "symmetric", "psd", "pd", "positive", "nonneg", "random", "number")
 
@@ -190,15 +190,13 @@ class Problem:
         return elaborate(relation, shapes, frozenset(self.sizes))[0]
 
     @cached_property
-    def scene(self) -> Scene:
-        """What all worlds of this problem share."""
-        pairs = {
-            (one, two): self.parse(f"{name} = 0").sides[0]
-            for (one, two), name in (
-                (tuple(key.split()), name) for key, name in self.covariances.items()
-            )
-        }
-        return Scene(self.table, self.tangents, pairs, self.object, self.variables)
+    def covariance_of(self) -> dict[tuple[str, str], Expr]:
+        """Pairs of random variables, each with its covariance."""
+        found = {}
+        for key, text in self.covariances.items():
+            one, two = key.split()
+            found[one, two] = self.parse(f"{text} = 0").sides[0]
+        return found
 
     @cached_property
     def uses_exp(self) -> bool:

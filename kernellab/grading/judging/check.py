@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from kernellab.grading.instances.fields import OutOfTime, Undecided
 from kernellab.grading.judging.context import Context
+from kernellab.grading.judging.explain import explain
 from kernellab.grading.judging.judge import judge
 from kernellab.grading.judging.milestones import MilestonesReached, milestones_reached
 from kernellab.grading.judging.verdicts import Passed, Rejected
@@ -17,6 +18,8 @@ from kernellab.grading.language.steps import MAX_STEPS, Step, steps
 from kernellab.grading.problem import Problem
 from kernellab.grading.proving.networks import TooLarge
 from kernellab.grading.proving.translation import Untranslatable
+
+EXPLAINED = 3  # so many false lines get a counterexample and a repair
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,7 @@ class Line:
 
     number: int
     text: str
-    reasons: str
+    reasons: tuple[str, ...]
     ok: bool
     status: str
     message: str = ""
@@ -58,13 +61,20 @@ class Judged:
     milestones: MilestonesReached
 
 
-def judge_text(problem: Problem, text: str, seed: int | None = None) -> Judged:
-    """Judge every step of a text."""
+def judge_text(
+    problem: Problem, text: str, seed: int | None = None, explanations: bool = False
+) -> Judged:
+    """Judge every step of a text; explanations cost time, and are given for a few."""
     context = Context.of(problem, random.Random(seed))
     lines: list[Line] = []
     passed: dict[int, Passed] = {}
+    left = EXPLAINED if explanations else 0
     for number, step in enumerate(steps(text), 1):
-        lines.append(_line(context, number, step, passed))
+        line = _line(context, number, step, passed)
+        if left and line.about == "false":
+            line = _explained(context, line)
+            left -= 1
+        lines.append(line)
     right = [line.number for line in lines if line.ok or line.status == "carried"]
     costs = {n: max((q.cost for q in p.proofs), default=0) for n, p in passed.items()}
     unread = sum(line.status in ("unreadable", "skipped") for line in lines)
@@ -75,7 +85,8 @@ def judge_text(problem: Problem, text: str, seed: int | None = None) -> Judged:
 def _line(
     context: Context, number: int, step: Step, passed: dict[int, Passed]
 ) -> Line:
-    start = Line(number, step.text, step.reasons, False, "wrong")
+    reasons = tuple(r.strip() for r in step.reasons.split(";") if r.strip())
+    start = Line(number, step.text, reasons, False, "wrong")
     if number > MAX_STEPS:
         words = f"only the first {MAX_STEPS} lines are read"
         return replace(start, status="skipped", message=words)
@@ -97,6 +108,11 @@ def _line(
     status = "ok" if verdict.sound else "carried"
     return replace(start, ok=verdict.sound, status=status, message=verdict.note,
                    used=_used(context, verdict))  # fmt: skip
+
+
+def _explained(context: Context, line: Line) -> Line:
+    why = explain(context)
+    return replace(line, counterexample=why.counterexample, suggestion=why.suggestion)
 
 
 def _used(context: Context, verdict: Passed) -> str:

@@ -114,8 +114,8 @@ class Context:
 
     @property
     def scope(self) -> Scope:
-        scene = self.problem.scene
-        return Scope(self.symbols, self.own, scene.tangents, scene.covariances)
+        problem = self.problem
+        return Scope(self.symbols, self.own, problem.tangents, problem.covariance_of)
 
     def last(self, sound: bool = True) -> Statement | None:
         """Return the line before: the last step that stands."""

@@ -19,7 +19,7 @@ from kernellab.grading.proving.entailment import combination
 from kernellab.grading.proving.facts import atoms_in, inverse_facts
 from kernellab.grading.proving.networks import COLUMN, ROW, Algebra, Poly, TooLarge
 from kernellab.grading.proving.premises import Premise
-from kernellab.grading.proving.translation import Scope, Translator, Untranslatable
+from kernellab.grading.proving.translation import Translator, Untranslatable
 
 
 @dataclass(frozen=True)
@@ -147,8 +147,7 @@ class Reading:
         self.context = context
         self.problem: Problem = context.problem
         self.algebra: Algebra = context.algebra
-        scene = self.problem.scene
-        scope = Scope(self.problem.table, frozenset(), scene.tangents, scene.covariances)
+        scope = replace(context.scope, symbols=self.problem.table, own=frozenset())
         names = {n for n, s in self.problem.table.items() if s.definition is not None}
         self.closed = Translator(self.algebra, scope)
         self.whole = Translator(self.algebra, scope, frozenset(names))

@@ -18,7 +18,7 @@ def setting(context: Context, stationary: frozenset[str] = frozenset()) -> Setti
 
 
 def _made(context: Context, stationary: frozenset[str]) -> Setting:
-    problem, scene = context.problem, context.problem.scene
+    problem = context.problem
     equations: list[Equation] = []
     bounds = []
     for link in context.givens:
@@ -31,7 +31,7 @@ def _made(context: Context, stationary: frozenset[str]) -> Setting:
         equations.append((left, right, condition.free))
     equations += [_stationarity(context, name) for name in sorted(stationary)]
     return Setting(
-        dict(context.symbols), problem.regimes, scene.tangents, scene.covariances,
+        dict(context.symbols), problem.regimes, problem.tangents, problem.covariance_of,
         problem.conditional, problem.object, problem.variables, tuple(equations),
         tuple(bounds), problem.unknowns, context.invertible,
     )  # fmt: skip
