@@ -352,26 +352,34 @@ class Prover:
         self, claim: Link, opened: frozenset[str], found: Combination
     ) -> frozenset[str]:
         """Return the definitions that the claim and the premises in use contain."""
-        fresh = Translator(self.algebra, self.knowledge.scope, opened)
-        fresh(claim.left)
-        fresh(claim.right)
+        sides = [claim.left, claim.right]
         labels = {p.label for p in premises_in(found)}
         for link in self.knowledge.links:
             if link.label in labels:
-                fresh(link.left)
-                fresh(link.right)
-        return frozenset(fresh.used - self.knowledge.scope.own)
+                sides += [link.left, link.right]
+        return self.names_opened(sides, opened)
+
+    def names_opened(self, sides: Iterable[Expr], opened: frozenset[str]) -> frozenset[str]:
+        """Return the names that are opened in some expressions, at any depth."""
+        scope = self.knowledge.scope
+        found: set[str] = set()
+        todo = list(sides)
+        while todo:
+            for name in visible_names(todo.pop()) & (opened | scope.own) - found:
+                found.add(name)
+                if name == COVARIANCES:
+                    todo += scope.covariances.values()
+                elif (definition := scope.definition(name)) is not None:
+                    todo.append(definition)
+        return frozenset(found - scope.own)
 
     def opened_in(self, label: Label, opened: frozenset[str]) -> set[str]:
         """Return the definitions that a piece of a bound contains."""
-        fresh = Translator(self.algebra, self.knowledge.scope, opened)
-        if label[0] == "square":
-            fresh(label[1])
+        sides = [label[1]] if label[0] == "square" else []
         for link in self.knowledge.links:
             if link.label == label:
-                fresh(link.left)
-                fresh(link.right)
-        return fresh.used - self.knowledge.scope.own
+                sides += [link.left, link.right]
+        return set(self.names_opened(sides, opened))
 
     def _smallest(self, claim: Link, whole: Proof, most: int) -> Proof:
         """Return a proof of at most `most` facts, or else one with few."""
@@ -401,6 +409,16 @@ class Prover:
                 found = self.attempt(claim, proof.opened, "all", proof.facts - {fact})
                 proof = self._better(proof, found) or proof
         return proof
+
+
+def visible_names(node: Expr) -> set[str]:
+    """Return the names of an expression, but for those inside closed derivatives."""
+    if node.op in ("grad", "diff") or (node.op == "call" and node.data == "d"):
+        return set()
+    if node.op == "sym":
+        return {node.data}
+    found = set().union(*map(visible_names, node.args))
+    return found | {COVARIANCES} if node.op == "call" and node.data == "cov" else found
 
 
 def premises_in(found: Combination) -> Iterator[Premise]:

@@ -260,12 +260,7 @@ def matmul(algebra: Algebra, left: Poly, right: Poly, size: str) -> Poly:
     """Return the matrix product; `size` is what is summed over."""
     if size == "1":
         return algebra.multiply(left, right)
-    joint = algebra.index("#product")
-    return algebra.multiply(
-        algebra.renamed(left, {COLUMN: joint}),
-        algebra.renamed(right, {ROW: joint}),
-        {joint: size},
-    )
+    return algebra.contracted(left, right, size)
 
 
 def _div(t: Translator, node: Expr) -> Poly:
