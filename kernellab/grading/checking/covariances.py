@@ -71,8 +71,8 @@ def linear_parts(names: Names, one: Sum) -> list[Part]:
 
 def _mentions(names: Names, atom: Atom) -> bool:
     """Return True if a random symbol occurs in an atom, at any depth."""
-    inside = all_atoms({(((atom, 1),), ()): 1}) if atom.kind != "cov" else set()
-    return any(_is_random(names, a) for a in inside)
+    inside = all_atoms(atom.inner) if atom.inner is not None else set()
+    return any(_is_random(names, a) for a in {atom} | inside)
 
 
 def _is_random(names: Names, atom: Atom) -> bool:

@@ -210,23 +210,21 @@ def _slope_rule(names: Names, e: Expansion, x: Expr) -> Sum:
         if definition is None or x.data in names.problem.tangents:
             raise Refused(f"{x.data} has no definition to differentiate")
         return along(names, e.opening(names.varying)(definition))
-    (term,) = [*e.closed(x).items()] or [None]
-    atom, c, turned = _lone_atom(term)
-    back = (
-        {SLOTS[0]: COLUMN, SLOTS[1]: ROW}
-        if turned
-        else dict(zip(SLOTS, (ROW, COLUMN), strict=True))
-    )
-    return rename(scale(_atom_slope(names, atom), c), back)
+    atom, c, turned = _lone_atom(e.closed(x))
+    names_of_slots = (COLUMN, ROW) if turned else (ROW, COLUMN)
+    slope = scale(_atom_slope(names, atom), c)
+    return rename(slope, dict(zip(SLOTS, names_of_slots, strict=True)))
 
 
-def _lone_atom(term: object) -> tuple[Atom, Fraction, bool]:
+def _lone_atom(one: Sum) -> tuple[Atom, Fraction, bool]:
     """Return the atom that an expression is, its factor, and whether transposed."""
-    match term:
-        case ((((atom, power),), ()), c) if power == 1:
-            return atom, c, False
-        case (((), (((atom, indices),),)), c):
-            return atom, c, indices == (COLUMN, ROW)
+    if len(one) == 1:
+        (((powers, nets), c),) = one.items()
+        factors = [factor for net in nets for factor in net]
+        if not nets and len(powers) == 1 and powers[0][1] == 1:
+            return powers[0][0], c, False
+        if not powers and len(factors) == 1:
+            return factors[0][0], c, factors[0][1] == (COLUMN, ROW)
     raise Refused("a slope is that of a symbol, an inverse or a determinant")
 
 

@@ -16,7 +16,7 @@ from kernellab.grading.checking.expansion import Expansion, shape_of
 from kernellab.grading.checking.functions import common_factor
 from kernellab.grading.checking.names import Names
 from kernellab.grading.checking.signs import DEFINITE, Signs
-from kernellab.grading.checking.sums import COLUMN, ROW, Sum, scale, transpose
+from kernellab.grading.checking.sums import COLUMN, ROW, Sum, scale, single, transpose
 from kernellab.grading.language.shapes import NUMBER, Shape
 from kernellab.grading.language.tree import Expr
 
@@ -92,9 +92,7 @@ class Licences:
         chain = once and all(len(at) == 2 and at[0] != at[1] for _, at in nets[0])
         if not chain or len(nets[0]) < 2:
             return False
-        singles = (
-            {((), (((atom, (ROW, COLUMN)),),)): Fraction(1)} for atom, _ in nets[0]
-        )
+        singles = [single(atom, ROW, COLUMN) for atom, _ in nets[0]]
         allowed = list(self._allowed(line))
         return all(
             self._definite(x) or any(self._is_multiple(x, y) for y in allowed)

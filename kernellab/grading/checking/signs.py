@@ -73,7 +73,7 @@ class Signs:
             return self.is_positive(atom.inner)
         if atom.kind == "entry":
             kind, at = self.names.table[atom.data[0]].kind, atom.data[1]
-            return kind == "pd" and len(set(at)) == 1
+            return kind == "pd" and len(at) == 2 and bool(at[0] == at[1])
         return atom.kind == "det" and self.definiteness(atom.inner) == DEFINITE
 
     def _nonneg_power(self, atom: Atom, power: Fraction) -> bool:
@@ -85,9 +85,8 @@ class Signs:
             return self.is_nonneg(atom.inner)
         if atom.kind == "entry":
             kind, at = self.names.table[atom.data[0]].kind, atom.data[1]
-            return kind == "nonneg" or (
-                kind == "psd" and at[0] == at[-1] and at[1:] != ()
-            )
+            diagonal = len(at) == 2 and bool(at[0] == at[1])
+            return kind == "nonneg" or (kind == "psd" and diagonal)
         if atom.kind == "cov":
             return atom.data[0] == atom.data[1]
         return self._nonneg_entries(atom)

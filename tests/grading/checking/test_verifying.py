@@ -68,9 +68,11 @@ CORRUPTIONS = {
         lambda lines: changed_use(lines, 2, names=()), "do not fit"),
     "a use is dropped": (lambda lines: without_use(lines, 4, 1), "line 5, link 0"),
     "a forward citation": (
-        lambda lines: changed_use(lines, 2, 1, fact=("line", 5, 0)), "not proven before"),
+        lambda lines: changed_use(lines, 2, 1, fact=("line", 5, 0)),
+        "not proven before"),
     "a line cites itself": (
-        lambda lines: changed_use(lines, 2, 1, fact=("line", 3, 0)), "not proven before"),
+        lambda lines: changed_use(lines, 2, 1, fact=("line", 3, 0)),
+        "not proven before"),
     "the gradient by a variable whose definition is behind the line": (
         lambda lines: changed_use(lines, 1, fact=("gradient of", 1, 0, "w", False)),
         "definition w"),
@@ -141,8 +143,9 @@ def test_a_second_sufficient_condition_is_refused():
 # Licences
 
 LICENSED = [
-    "inv(K + lam*I)", "inv(lam*I + Phi@Phi.T)", "inv(Phi.T@Phi + lam*I)", "inv(-K - lam*I)",
-    "inv(inv(K + lam*I) + K)", "inv((K + lam*I)@(K + 2*lam*I))", "inv(I + diag(t)@K@diag(t))",
+    "inv(K + lam*I)", "inv(lam*I + Phi@Phi.T)", "inv(Phi.T@Phi + lam*I)",
+    "inv(-K - lam*I)", "inv(inv(K + lam*I) + K)", "inv((K + lam*I)@(K + 2*lam*I))",
+    "inv(I + diag(t)@K@diag(t))",
     "inv(had(K, K) + I)", "1/lam", "1/(lam**2 + t.T@t)", "sqrt(t.T@K@t)", "lam**-2",
     "exp(b)**-1", "1/(lam*N)", "sqrt(b**2 + lam)",
 ]  # fmt: skip
@@ -194,7 +197,8 @@ def test_claims_are_decided_again_or_left_to_instances():
         return replace(link(RIDGE, 1, "a = a", by="claim"), left=node, sign="")
 
     found = verified(claim("invertible(K + lam*I)"))
-    assert found and not found.decided_by_instances
+    assert found
+    assert not found.decided_by_instances
     assert not verified(claim("invertible(K)"))
     assert verified(claim("unique(w)")).decided_by_instances == ("unique(w)",)
 
