@@ -1,4 +1,4 @@
-"""Symbols: the names of a problem and of a student, and what is known of them."""
+"""Symbols: the names of a problem and of the student, and what they stand for."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from kernellab.grading.language.tree import Expr
 
 @dataclass(frozen=True)
 class Symbol:
-    """A name: its shape, its kind, and what it stands for.
+    """A name of a problem: its shape, its kind, and what it stands for.
 
     Parameters
     ----------
-    kind : "any", "symmetric", "psd", "pd" (positive semi-definite, definite),
-        "positive", "nonneg", "number" (it may be 0), or "random" (a random variable
-        that cov knows).
+    kind : "any", "number", "symmetric", "psd", "pd" (positive semi-definite, definite),
+        "positive", "nonneg" (all entries), or "random" (a variable that cov knows).
     definition : the expression it abbreviates, or None.
     """
 

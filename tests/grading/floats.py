@@ -114,9 +114,13 @@ def matmul(x: Value, y: Value) -> Value:
     if isinstance(x, Random):
         raise Unknown("random")
     if isinstance(y, Random):
+        if x.shape[1] == 1 != len(y.value) == len(x):
+            x = x.T
         if x.shape[1] != len(y.value):
             raise Misfit("product")
         return Random(x @ y.value, x @ y.linear)
+    if x.shape[1] == 1 != y.shape[0] == x.shape[0]:
+        x = x.T  # as for a one-dimensional x
     if x.shape[1] != y.shape[0]:
         raise Misfit("product")
     return x @ y

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import random
-import re
 from dataclasses import dataclass, field, replace
 
-from kernellab.grading.judging.explain import Explanation, explain
-from kernellab.grading.judging.judge import Judge
+from kernellab.grading.instances.fields import OutOfTime, Undecided
+from kernellab.grading.judging.context import Context
+from kernellab.grading.judging.explain import explain
+from kernellab.grading.judging.judge import judge
 from kernellab.grading.judging.milestones import MilestonesReached, milestones_reached
-from kernellab.grading.judging.verdicts import Rejected
+from kernellab.grading.judging.verdicts import Passed, Rejected
+from kernellab.grading.judging.wording import listed, named
 from kernellab.grading.language.lexer import ReadError
-from kernellab.grading.language.reasons import split_reasons
 from kernellab.grading.language.shapes import ShapeError
 from kernellab.grading.language.steps import MAX_STEPS, Step, steps
 from kernellab.grading.problem import Problem
-from kernellab.grading.worlds import clock
-from kernellab.grading.worlds.fields import OutOfTime, Undecided
+from kernellab.grading.proving.networks import TooLarge
+from kernellab.grading.proving.translation import Untranslatable
 
-SECONDS = 3.0
-EXPLAINED = 3
+EXPLAINED = 3  # so many false lines get a counterexample and a repair
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,8 @@ class Line:
     ok : whether it passes.
     status : "ok", "carried" (right, but it rests on a wrong line), "wrong" (it does
         not follow), "unreadable", or "skipped".
-    message : what is wrong, in words.
+    message : what is wrong, in words; expressions stand between backticks.
+    used : of a line that passes, by what it follows, in words.
     counterexample : small numbers that show it.
     suggestion : the nearest repair, if one edit mends it.
     """
@@ -44,78 +45,76 @@ class Line:
     ok: bool
     status: str
     message: str = ""
+    used: str = ""
     counterexample: str = ""
     suggestion: str = ""
     about: str = field(default="", compare=False)
 
 
+@dataclass
+class Judged:
+    """All that was found out about a text."""
+
+    context: Context
+    lines: list[Line]
+    passed: dict[int, Passed]
+    milestones: MilestonesReached
+
+
 def judge_text(
     problem: Problem, text: str, seed: int | None = None, explanations: bool = False
-) -> tuple[list[Line], MilestonesReached, Judge]:
+) -> Judged:
     """Judge every step of a text; explanations cost time, and are given for a few."""
-    rng = random.Random(seed)
-    judge = Judge(problem, rng, SECONDS)
-    found = steps(text)
+    context = Context.of(problem, random.Random(seed))
     lines: list[Line] = []
-    explained = 0 if explanations else EXPLAINED
-    for number, step in enumerate(found, 1):
-        line = _line(judge, number, step)
-        if explained < EXPLAINED and line.about in ("follow", "inequality"):
-            line = _explained(line, explain(judge, number, step))
-            explained += 1
+    passed: dict[int, Passed] = {}
+    left = EXPLAINED if explanations else 0
+    for number, step in enumerate(steps(text), 1):
+        line = _line(context, number, step, passed)
+        if left and line.about == "false":
+            line = _explained(context, line)
+            left -= 1
         lines.append(line)
-    passed = [line.number for line in lines if line.ok or line.status == "carried"]
-    judge.end = max(judge.end, clock.now() + 0.5)
+    right = [line.number for line in lines if line.ok or line.status == "carried"]
+    costs = {n: max((q.cost for q in p.proofs), default=0) for n, p in passed.items()}
     unread = sum(line.status in ("unreadable", "skipped") for line in lines)
-    return lines, milestones_reached(judge, passed, unread), judge
+    reached = milestones_reached(context, right, costs, unread)
+    return Judged(context, lines, passed, reached)
 
 
-def _line(judge: Judge, number: int, step: Step) -> Line:
-    if number > MAX_STEPS:
-        start = Line(number, step.text, (), False, "wrong")
-        return _with(start, "skipped", f"only the first {MAX_STEPS} lines are read")
-    reasons = tuple(split_reasons(step.reasons))
+def _line(
+    context: Context, number: int, step: Step, passed: dict[int, Passed]
+) -> Line:
+    reasons = tuple(r.strip() for r in step.reasons.split(";") if r.strip())
     start = Line(number, step.text, reasons, False, "wrong")
+    if number > MAX_STEPS:
+        words = f"only the first {MAX_STEPS} lines are read"
+        return replace(start, status="skipped", message=words)
     try:
-        passed = judge.judge(number, step)
+        verdict = judge(context, number, step)
     except ReadError as error:
-        return _with(start, "unreadable", str(error), "read")
+        return replace(start, status="unreadable", message=str(error), about="read")
     except ShapeError as error:
-        return _with(start, "wrong", str(error), "shape")
+        return replace(start, message=str(error), about="shape")
     except Rejected as error:
-        return _with(start, "wrong", str(error), error.about)
-    except Undecided as error:
-        return _with(start, "wrong", f"this line cannot be decided: {error}", "follow")
+        return replace(start, message=str(error), about=error.about)
     except OutOfTime:
-        return _with(start, "skipped", "there was no time left to check this line")
-    except (ValueError, ArithmeticError, LookupError, TypeError, RecursionError):
+        words = "there was no time left to check this line"
+        return replace(start, status="skipped", message=words)
+    except (Undecided, Untranslatable, TooLarge, ArithmeticError, RecursionError):
         # Whatever a text provokes, it is never accepted by accident.
-        return _with(start, "wrong", "this line cannot be decided", "undecided")
-    status = "ok" if passed.sound else "carried"
-    return Line(number, step.text, reasons, passed.sound, status, passed.note)
+        return replace(start, message="this line cannot be decided", about="undecided")
+    passed[number] = verdict
+    status = "ok" if verdict.sound else "carried"
+    return replace(start, ok=verdict.sound, status=status, message=verdict.note,
+                   used=_used(context, verdict))  # fmt: skip
 
 
-def _explained(line: Line, why: Explanation) -> Line:
-    return replace(
-        line,
-        message=_short(why.message),
-        counterexample=why.counterexample,
-        suggestion=_short(why.suggestion),
-    )
+def _explained(context: Context, line: Line) -> Line:
+    why = explain(context)
+    return replace(line, counterexample=why.counterexample, suggestion=why.suggestion)
 
 
-def _short(words: str) -> str:
-    """I rather than I(N), which the student need not have written."""
-    return re.sub(r"\bI\(\w+\)", "I", words)
-
-
-def _with(line: Line, status: str, message: str, about: str = "") -> Line:
-    return Line(
-        line.number,
-        line.text,
-        line.reasons,
-        False,
-        status,
-        _short(message),
-        about=about,
-    )
+def _used(context: Context, verdict: Passed) -> str:
+    facts = set().union(*(proof.facts for proof in verdict.proofs))
+    return f"by {listed(named(context, facts))}" if facts else ""

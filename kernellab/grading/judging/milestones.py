@@ -1,18 +1,34 @@
-"""Milestones: has a derivation passed all the places of one route?"""
+"""Milestones: has a derivation passed all the places of one route?
+
+A line reaches a milestone by saying what any teacher would accept as the same: sides
+exchanged, terms moved, a non-zero constant, components or the vector. An identity or a
+restated definition reaches nothing, and nor does a line that does not follow.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kernellab.grading.forms import find_form
-from kernellab.grading.judging.facts import Statement
-from kernellab.grading.judging.judge import Judge
-from kernellab.grading.language.shapes import NUMBER
-from kernellab.grading.language.tree import Expr, Relation, is_zero, without_factor
-from kernellab.grading.problem import Milestone, Route
-from kernellab.grading.worlds.fields import OutOfTime, Undecided
-from kernellab.grading.worlds.instances import Equation, holds, impose, residual
+from kernellab.grading.judging.context import Context, Statement
+from kernellab.grading.judging.tidying import tidied
+from kernellab.grading.language.tree import Expr, Relation, is_zero
+from kernellab.grading.problem import Milestone, Problem, Route
+from kernellab.grading.proving.entailment import combination
+from kernellab.grading.proving.facts import atoms_in, inverse_facts
+from kernellab.grading.proving.networks import COLUMN, ROW, Algebra, Poly, TooLarge
+from kernellab.grading.proving.premises import Premise
+from kernellab.grading.proving.translation import Translator, Untranslatable
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A line that reached a milestone: its number, and whether it is sound."""
+
+    line: int
+    sound: bool
+    too_fast: bool = False
 
 
 @dataclass(frozen=True)
@@ -22,12 +38,14 @@ class MilestonesReached:
     Parameters
     ----------
     route : that route.
-    reached : milestone → the line that reached it, and whether that line is sound.
+    reached : milestone → the line that reached it.
+    hurried : milestone → a line that says it, but in too large a step.
     one_slip : whether it is complete and right but for one wrong line.
     """
 
     route: Route
-    reached: dict[str, tuple[int, bool]]
+    reached: dict[str, Passage]
+    hurried: dict[str, Passage]
     one_slip: bool = False
 
     @property
@@ -43,224 +61,303 @@ class MilestonesReached:
         A slip changes all that follows, so that no later line is a milestone; a
         derivation with one slip that arrives gets half nevertheless.
         """
-        credit = sum(1.0 if sound else 0.5 for _, sound in self.reached.values())
+        credit = sum(1.0 if p.sound else 0.5 for p in self.reached.values())
         share = credit / len(self.route.milestones)
         return max(share, 0.5) if self.one_slip else share
 
 
 def milestones_reached(
-    judge: Judge, right: Sequence[int], unread: int = 0
+    context: Context, right: Sequence[int], costs: Mapping[int, int], unread: int = 0
 ) -> MilestonesReached:
     """Return the milestones reached on the best route.
 
     Parameters
     ----------
     right : the numbers of the lines that passed.
+    costs : how many facts each line used.
     unread : how many lines could not be read.
     """
-    lines = [s for s in judge.statements if s.number in right and s.kind != "let"]
-    failed = [s for s in judge.statements if s.number > 0 and s.number not in right]
-    if any(_states_goal(judge, s) for s in failed):
+    steps = [s for s in context.statements if s.kind == "step"]
+    lines = [s for s in steps if s.number in right]
+    failed = [s for s in steps if s.number not in right]
+    reader = Reading(context)
+    if any(_states_goal(reader, s) for s in failed):
         lines = [s for s in lines if s.sound]  # nothing is earned by asserting the goal
-    routes = judge.problem.routes
-    found = [_on_route(judge, route, lines, failed) for route in routes]
-    if any(_one_slip(judge, p.route, lines, failed) for p in found):
+    found = [_on_route(reader, r, lines, failed, costs) for r in context.problem.routes]
+    if unread == 0 and any(_one_slip(reader, p.route, lines, failed) for p in found):
         best = max(found, key=lambda p: p.share)
-        return replace(best, one_slip=unread == 0)
-    if not any(sound for p in found for _, sound in p.reached.values()):
-        # Half of nothing is nothing.
-        found = [MilestonesReached(p.route, {}) for p in found]
+        return replace(best, one_slip=True)
+    if not any(p.sound for one in found for p in one.reached.values()):
+        found = [replace(p, reached={}) for p in found]  # half of nothing is nothing
     return max(found, key=lambda p: (not p.missing, p.share))
 
 
 def _one_slip(
-    judge: Judge, route: Route, lines: Sequence[Statement], failed: Sequence[Statement]
+    reader: Reading, route: Route, lines: Sequence[Statement], failed: Sequence[Statement]
 ) -> bool:
-    """Whether one wrong line is followed through to the end, no step left out."""
+    """Return True if one wrong line is followed through to the end, no step left out."""
     if len(failed) != 1 or len(lines) < 3 or lines[-1].sound:
         return False
-    goal = judge.problem.parse(route.milestones[-1].relation)
+    goal = reader.problem.parse(route.milestones[-1].relation)
     steps = [m for m in route.milestones if m.gradient and m.unknown]
-    taken = [
-        any(m.unknown in judge.gradients(line.relation) for line in lines)
-        for m in steps
-    ]
+    taken = [any(reader.differentiates(s, m.unknown) for s in lines) for m in steps]
     arrived = lines[-1].relation.sides[0] == goal.sides[0]
     asserted = failed[0].relation.sides[0] == goal.sides[0]
     return bool(steps) and all(taken) and arrived and not asserted
 
 
-def _states_goal(judge: Judge, line: Statement) -> bool:
-    goals = [route.milestones[-1] for route in judge.problem.routes]
-    return any(reaches(judge, goal, line) for goal in goals)
-
-
-def _on_route(
-    judge: Judge, route: Route, lines: Sequence[Statement], failed: Sequence[Statement]
-) -> MilestonesReached:
-    reached = {}
-    for milestone in route.milestones:
-        asserted = any(reaches(judge, milestone, line) for line in failed)
-        for line in lines:
-            if asserted and not line.sound:
-                continue  # it only repeats what a wrong line said
-            if reaches(judge, milestone, line):
-                reached[milestone.name] = (line.number, line.sound)
-                if line.sound:
-                    break
-    return MilestonesReached(route, reached)
-
-
-def reaches(judge: Judge, milestone: Milestone, line: Statement) -> bool:
-    """Whether a line says what the milestone says, in the form that it asks for."""
-    try:
-        target = judge.problem.parse(milestone.relation)
-        return any(
-            _same(judge, milestone, target, relation, line)
-            for relation in _readings(line.relation)
-        )
-    except (Undecided, OutOfTime, LookupError):
-        return False
-
-
-def _readings(relation: Relation) -> list[Relation]:
-    """A chain A = B = C says A = B, A = C and B = C, also the other way round."""
-    sides, signs = relation.sides, relation.signs
-    found = []
-    for i in range(len(sides)):
-        for j in range(i + 1, len(sides)):
-            between = set(signs[i:j])
-            sign = "=" if between == {"="} else next(iter(between - {"="}))
-            found.append(Relation((sides[i], sides[j]), (sign,)))
-            if sign == "=":
-                found.append(Relation((sides[j], sides[i]), (sign,)))
-            else:
-                turned = "<=" if sign == ">=" else ">="
-                found.append(Relation((sides[j], sides[i]), (turned,)))
-    return found + [r for r in map(_unscaled, found) if r is not None]
-
-
-def _unscaled(relation: Relation) -> Relation | None:
-    """2*J = X says J = X/2."""
-    left, right = relation.sides
-    symbol, factor = without_factor(left)
-    if relation.signs != ("=",) or factor in (0, 1):
-        return None
-    number = Expr("num", data=1 / factor, shape=NUMBER)
-    return Relation((symbol, Expr("mul", (number, right), "*", right.shape)), ("=",))
-
-
-def _same(
-    judge: Judge,
-    milestone: Milestone,
-    target: Relation,
-    relation: Relation,
-    line: Statement,
-) -> bool:
-    if relation.signs != target.signs:
-        return False
-    relation = _written_out(relation, _own(judge))
-    if not _allowed(milestone, relation.sides[-1], judge.problem.tangents):
-        return False
-    if milestone.unknown is not None:
-        known = milestone.gradient and milestone.unknown in judge.gradients(relation)
-        return known or (
-            _speaks_of(judge, relation, milestone.unknown)
-            and _same_solutions(judge, milestone.unknown, target, relation, line)
-        )
-    if not _same_left(judge, milestone, target.sides[0], relation):
-        return False
-    if target.signs == (">=",) and is_zero(target.sides[1]):
-        return is_zero(relation.sides[1])
-    return judge.equal(relation.sides[1], target.sides[1])
-
-
-def _same_left(
-    judge: Judge, milestone: Milestone, target: Expr, relation: Relation
-) -> bool:
-    """Whether the left side is the one asked for, and the right side is free of it."""
-    left, right = relation.sides[0], relation.sides[-1]
-    if left.text in {node.text for node in right.walk()}:
-        return False
-    if not milestone.left:
-        return left == target
-    return find_form(milestone.left)(left) and judge.equal(left, target)
-
-
-def _allowed(
-    milestone: Milestone,
-    node: Expr,
-    tangents: Mapping[str, str],
-) -> bool:
-    """Whether the right side uses what it may, and is of the form asked for."""
-    names = node.symbols()
-    sizes = names & {"N", "M", "D", "P", "Q"}
-    if milestone.only is not None and not names - sizes - {"pi"} <= milestone.only:
-        return False
-    calls = {n.data if n.op == "call" else n.op for n in _visible(node, tangents)}
-    if milestone.without & calls or not milestone.needs <= calls:
-        return False
-    return not milestone.form or find_form(milestone.form)(node)
-
-
-def _own(judge: Judge) -> dict[str, Expr]:
-    """The symbols that the student has defined, with their definitions."""
-    lets = [s for s in judge.statements if s.kind == "let"]
-    return {s.name: s.relation.sides[-1] for s in lets if s.name}
-
-
-def _written_out(relation: Relation, own: Mapping[str, Expr]) -> Relation:
-    """The right side with the student's symbols replaced by what they stand for."""
-
-    def replaced(node: Expr) -> Expr:
-        if node.op == "sym" and node.data in own:
-            return own[node.data].map(replaced)
-        return node
-
-    last = relation.sides[-1].map(replaced)
-    return Relation((*relation.sides[:-1], last), relation.signs)
-
-
-def _visible(node: Expr, tangents: Mapping[str, str]) -> list[Expr]:
-    """All nodes, but for d(C), which is another name of dC."""
-    if node.op == "call" and node.data == "d" and node.args[0].data in tangents:
-        return []
-    return [node, *(n for arg in node.args for n in _visible(arg, tangents))]
-
-
-def _speaks_of(judge: Judge, relation: Relation, unknown: str) -> bool:
-    """Whether the unknown occurs in it, by name or behind another name."""
-    names = relation.symbols()
-    return unknown in names or any(judge.scene.depends(n, unknown) for n in names)
-
-
-def _same_solutions(
-    judge: Judge, unknown: str, target: Relation, relation: Relation, line: Statement
-) -> bool:
-    """Whether two equations have the same solutions in the unknown."""
-    new: Equation = (relation.sides[0], relation.sides[1], line.free)
-    old: Equation = (target.sides[0], target.sides[1], {})
-    sides = (*relation.sides, *target.sides)
-    return all(
-        _implies(judge, unknown, one, two, sizes, low)
-        for one, two in ((new, old), (old, new))
-        for sizes, low in judge.regimes(sides)
+def _states_goal(reader: Reading, line: Statement) -> bool:
+    return any(
+        reader.reaches(route.milestones[-1], line) for route in reader.problem.routes
     )
 
 
-def _implies(
-    judge: Judge,
-    unknown: str,
-    one: Equation,
-    two: Equation,
-    sizes: dict[str, int],
-    low: bool,
-) -> bool:
-    opened = judge.everything()
-    kept = {n: d for n, d in opened.definitions.items() if n != unknown}
-    world = judge.world(sizes, low, replace(opened, definitions=kept))
-    lengths = [len(residual(world, equation)) for equation in (one, two)]
-    if lengths[0] == 1 < lengths[1]:
-        return False  # one number cannot say as much as a column
-    impose(world, [one], [unknown], only=True)
-    return holds(world, two)
+def _on_route(
+    reader: Reading,
+    route: Route,
+    lines: Sequence[Statement],
+    failed: Sequence[Statement],
+    costs: Mapping[int, int],
+) -> MilestonesReached:
+    reached: dict[str, Passage] = {}
+    hurried: dict[str, Passage] = {}
+    for milestone in route.milestones:
+        asserted = any(reader.reaches(milestone, line) for line in failed)
+        for line in lines:
+            if asserted and not line.sound:
+                continue  # it only repeats what a wrong line said
+            if not reader.reaches(milestone, line):
+                continue
+            too_fast = (
+                milestone.step is not None and costs.get(line.number, 0) > milestone.step
+            )
+            if too_fast:
+                hurried[milestone.name] = Passage(line.number, line.sound, True)
+                break  # to say it again does not make it slower
+            reached[milestone.name] = Passage(line.number, line.sound)
+            if line.sound:
+                break
+    return MilestonesReached(route, reached, hurried)
+
+
+class Reading:
+    """Compares lines with milestones in the problem's own names."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.problem: Problem = context.problem
+        self.algebra: Algebra = context.algebra
+        scope = replace(context.scope, symbols=self.problem.table, own=frozenset())
+        names = {n for n, s in self.problem.table.items() if s.definition is not None}
+        self.closed = Translator(self.algebra, scope)
+        self.whole = Translator(self.algebra, scope, frozenset(names))
+        self.own = context.own - set(self.problem.definable)
+        scope = replace(context.scope, own=self.own)
+        still = frozenset(n for n in names if context.symbols[n].definition is not None)
+        self.own_closed = Translator(self.algebra, scope)
+        self.own_whole = Translator(self.algebra, scope, still - context.own)
+        self.known: dict[tuple[str, int], bool] = {}
+
+    def reaches(self, milestone: Milestone, line: Statement) -> bool:
+        """Return True if a line says what the milestone says, in the form asked for."""
+        key = (str(milestone), line.number)
+        if key not in self.known:
+            self.known[key] = self._reaches(milestone, line)
+        return self.known[key]
+
+    def _reaches(self, milestone: Milestone, line: Statement) -> bool:
+        targets = [self.problem.parse(t) for t in (milestone.relation, *milestone.others)]
+        for relation in self.readings(line):
+            for target in targets:
+                try:
+                    if self._same(milestone, target, relation, line):
+                        return True
+                except (Untranslatable, TooLarge, ZeroDivisionError):
+                    continue
+        return False
+
+    def readings(self, line: Statement) -> Iterator[Relation]:
+        """Yield all that a line says between two sides, either way round.
+
+        Between the ends of a chain holds what its weakest link gives; links in opposite
+        directions give nothing.
+        """
+        sides, signs = self._chain(line)
+        for i in range(len(sides)):
+            for j in range(max(i + 1, len(sides) - len(line.relation.signs)), len(sides)):
+                between = set(signs[i:j]) - {"="}
+                if len(between) > 1:
+                    continue
+                sign = next(iter(between), "=")
+                turned = {"=": "=", ">=": "<=", "<=": ">="}[sign]
+                yield Relation((sides[i], sides[j]), (sign,))
+                yield Relation((sides[j], sides[i]), (turned,))
+
+    def _chain(self, line: Statement) -> tuple[list[Expr], list[str]]:
+        sides, signs = list(line.relation.sides), list(line.relation.signs)
+        for s in reversed(self.context.statements):
+            if s.chain == line.chain and s.number < line.number and s.kind == "step":
+                sides = [*s.relation.sides[:-1], *sides]
+                signs = [*s.relation.signs, *signs]
+        return sides, signs
+
+    def differentiates(self, line: Statement, variable: str | None) -> bool:
+        """Return True if a line says what the gradient by a variable is."""
+        return any(
+            self._is_gradient(relation, variable) for relation in self.readings(line)
+        )
+
+    def _is_gradient(self, relation: Relation, variable: str | None) -> bool:
+        left, right = relation.sides
+        if relation.signs != ("=",) or is_zero(right):
+            return False
+        try:
+            poly = self.own_closed(left)
+            other = self.own_closed(right)
+        except (Untranslatable, TooLarge):
+            return False
+        atoms = [self.algebra.atoms[a] for a in atoms_in(self.algebra, [poly])]
+        grads = [a for a in atoms if a.kind == "grad"]
+        inside = {self.algebra.kind(a) for a in atoms_in(self.algebra, [other])}
+        if len(poly) != 1 or len(grads) != 1 or "grad" in inside or not other:
+            return False
+        tree = grads[0].tree
+        assert tree is not None
+        return bool(
+            grads[0].data[1] == variable and tree.args[0].data == self.problem.object
+        )
+
+    def _same(
+        self, milestone: Milestone, target: Relation, relation: Relation, line: Statement
+    ) -> bool:
+        if relation.signs != target.signs or self._says_nothing(relation):
+            return False
+        relation = self._unscaled(self._written_out(relation), target)
+        if not self._allowed(milestone, relation.sides[-1]):
+            return False
+        if milestone.unknown is not None:
+            known = milestone.gradient and self._is_gradient(relation, milestone.unknown)
+            return known or self._same_solutions(milestone.unknown, target, relation, line)
+        if not milestone.form and not milestone.left:
+            if self._proportional(target, relation, line):
+                return True
+        return self._same_value(milestone, target, relation)
+
+    def _says_nothing(self, relation: Relation) -> bool:
+        """Return True for an identity as it stands, or a definition repeated."""
+        left, right = relation.sides
+        if str(left) == str(right):
+            return True
+        restated = [(str(left), right), (str(right), left)]
+        for name, other in restated:
+            definition = self.problem.table[name].definition if name in self.problem.table else None
+            if definition is not None and str(tidied(other)) == str(tidied(definition)):
+                return True
+        return False
+
+    def _written_out(self, relation: Relation) -> Relation:
+        """Return the relation with the student's symbols replaced, and tidied."""
+        own = {n: self.context.symbols[n].definition for n in self.own}
+
+        def put(node: Expr) -> Expr:
+            definition = own.get(node.data) if node.op == "sym" else None
+            return definition.map(put) if definition is not None else node
+
+        sides = tuple(tidied(side.map(put)) for side in relation.sides)
+        return Relation(sides, relation.signs)
+
+    def _unscaled(self, relation: Relation, target: Relation) -> Relation:
+        """Return J = X/2 for 2·J = X, if J is what the milestone asks for."""
+        left, right = relation.sides
+        wanted = target.sides[0]
+        if left == wanted or relation.signs != ("=",):
+            return relation
+        try:
+            one, two = self.own_closed(left), self.closed(wanted)
+        except (Untranslatable, TooLarge):
+            return relation
+        if len(one) != 1 or one.keys() != two.keys():
+            return relation
+        factor = self.algebra.monic(two)[0] / self.algebra.monic(one)[0]
+        if factor <= 0:
+            return relation
+        from fractions import Fraction
+
+        number = Expr("num", data=Fraction(factor), shape=("1", "1"))
+        scaled = Expr("mul", (number, right), "*", right.shape)
+        return Relation((wanted, tidied(scaled)), relation.signs)
+
+    def _allowed(self, milestone: Milestone, node: Expr) -> bool:
+        """Return True if the right side uses what it may, in the form asked for."""
+        names = node.symbols() - set(self.problem.sizes) - {"pi"}
+        if milestone.only is not None and not names <= milestone.only:
+            return False
+        calls = {n.data if n.op == "call" else n.op for n in self._visible(node)}
+        if milestone.without & calls or not milestone.needs <= calls:
+            return False
+        return not milestone.form or find_form(milestone.form)(node)
+
+    def _visible(self, node: Expr) -> list[Expr]:
+        """Return all nodes, but for d(C), which is another name of dC."""
+        if node.op == "call" and node.data == "d" and node.args[0].data in self.problem.tangents:
+            return []
+        return [node, *(n for arg in node.args for n in self._visible(arg))]
+
+    def _difference(self, t: Translator, relation: Relation) -> Poly:
+        return self.algebra.subtract(t(relation.sides[0]), t(relation.sides[1]))
+
+    def _as_vector(self, poly: Poly, target: Poly, line: Statement) -> Poly:
+        """Return the components a[n] as the vector, if the milestone is about that."""
+        free = {self.algebra.index(n) for n in line.free}
+        if len(free) == 1 and ROW in self.algebra.free(target):
+            return self.algebra.renamed(poly, {next(iter(free)): ROW})
+        if COLUMN in self.algebra.free(poly) and ROW not in self.algebra.free(poly):
+            return self.algebra.renamed(poly, {COLUMN: ROW})
+        return poly
+
+    def _proportional(self, target: Relation, relation: Relation, line: Statement) -> bool:
+        """Return True if the two differ by terms moved, and a constant factor."""
+        one = self._difference(self.closed, target)
+        two = self._as_vector(self._difference(self.own_closed, relation), one, line)
+        if not one or one.keys() != two.keys():
+            return False
+        a, first = self.algebra.monic(one)
+        b, second = self.algebra.monic(two)
+        return first == second and (target.signs == ("=",) or a * b > 0)
+
+    def _same_value(self, milestone: Milestone, target: Relation, relation: Relation) -> bool:
+        """Return True if left sides are the same, and right sides have the same value."""
+        left, right = relation.sides
+        if str(left) in {str(node) for node in right.walk()}:
+            return False
+        if milestone.left:
+            if not find_form(milestone.left)(left):
+                return False
+            if self.own_whole(left) != self.whole(target.sides[0]):
+                return False
+        elif self.own_closed(left) != self.closed(target.sides[0]):
+            return False
+        return self.own_whole(right) == self.whole(target.sides[1])
+
+    def _same_solutions(
+        self, unknown: str, target: Relation, relation: Relation, line: Statement
+    ) -> bool:
+        """Return True if two equations follow from each other."""
+        names = relation.sides[0].symbols() | relation.sides[1].symbols()
+        scope = self.own_closed.scope
+        if unknown not in names and not any(scope.depends(n, unknown) for n in names):
+            return False
+        opened = self.own_whole.opened - {unknown}
+        t = self.own_whole.with_opened(opened)
+        one = self._difference(t, target)
+        two = self._as_vector(self._difference(t, relation), one, line)
+        if not one or not two:
+            return False
+        return self._implies(t, one, two) and self._implies(t, two, one)
+
+    def _implies(self, t: Translator, one: Poly, two: Poly) -> bool:
+        """Return True if the first equation gives the second, by algebra and inverses."""
+        free = {i: "" for i in self.algebra.free(one) | self.algebra.free(two)}
+        premises = [Premise(("line",), one, free)]
+        premises += inverse_facts(t, atoms_in(self.algebra, [one, two]))
+        return combination(self.algebra, two, free, premises) is not None

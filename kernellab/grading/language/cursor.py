@@ -2,84 +2,96 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
+from typing import NoReturn
 
 from kernellab.grading.language.lexer import ReadError, Token
 from kernellab.grading.language.tree import Expr
 from kernellab.grading.language.vocabulary import Vocabulary
 
 MAX_DEPTH = 40
+SUM, PRODUCT, FACTOR, POWER, ATOM = range(5)
 
 
-class Cursor(ABC):
-    """Walks along the tokens; the rules of the grammar are in the classes above it."""
+class Cursor:
+    """The tokens of a line, how far they are read, and what they may mean.
 
-    bars = 0  # how many norms are open
+    Parameters
+    ----------
+    stream : the tokens.
+    words : the names that the line may use.
+    grammar : reads the expression that starts here, at one of the levels SUM, PRODUCT,
+        FACTOR, POWER (an atom with its indices and exponents) and ATOM.
+    latex : whether the line is written as in a book.
+    one_based : whether components are counted from 1.
+    """
 
     def __init__(
-        self, stream: list[Token], words: Vocabulary, latex: bool, one_based: bool
+        self,
+        stream: list[Token],
+        words: Vocabulary,
+        grammar: Callable[[Cursor, int], Expr],
+        latex: bool,
+        one_based: bool,
     ) -> None:
         self.stream = stream
         self.words = words
+        self.grammar = grammar
         self.latex = latex
         self.one_based = one_based
         self.at = 0
         self.depth = 0
+        self.bars: list[str] = []  # the norms ‖ and bars | that are open
 
     @property
     def token(self) -> Token:
+        """The next token."""
         return self.stream[self.at]
 
     def peek(self, ahead: int = 1) -> Token:
+        """Return a token further on."""
         return self.stream[min(self.at + ahead, len(self.stream) - 1)]
 
     def next(self) -> Token:
+        """Return the next token and step over it."""
         token = self.token
         self.at = min(self.at + 1, len(self.stream) - 1)
         return token
 
     def take(self, *texts: str) -> bool:
-        """Step over a sign or name if it is the next one."""
+        """Step over a sign or name if it is the next one; return whether it was."""
         if self.token.kind in ("sign", "name") and self.token.text in texts:
             self.at += 1
             return True
         return False
 
     def need(self, text: str) -> None:
+        """Step over a sign, which must stand here."""
         if not self.take(text):
             came = self.token.text or "the end of the line"
             raise ReadError(f"I expected “{text}” before “{came}”")
 
-    def nested(self, rule: Callable[[], Expr]) -> Expr:
-        """Follow a rule one level deeper, so that no text can exhaust the stack."""
+    def split(self, *parts: str) -> None:
+        """Cut the next name into parts, which are read one by one."""
+        self.stream[self.at : self.at + 1] = [Token("name", p, True) for p in parts]
+
+    def read(self, level: int = SUM) -> Expr:
+        """Read an expression, one level deeper: no text can exhaust the stack."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise ReadError(f"more than {MAX_DEPTH} levels inside each other")
-        result = rule()
+        result = self.grammar(self, level)
         self.depth -= 1
         return result
 
-    @abstractmethod
-    def side(self) -> Expr:
-        """One side of a relation: a sum."""
+    def size(self, role: str) -> str:
+        """Step over the name of a size."""
+        name = self.next().text
+        if name not in self.words.sizes:
+            sizes = " or ".join(sorted(self.words.sizes))
+            raise ReadError(f"{role} {sizes}, not “{name}”")
+        return name
 
-    @abstractmethod
-    def product(self) -> Expr:
-        """A product."""
-
-    @abstractmethod
-    def factor(self) -> Expr:
-        """A factor, perhaps with a sign."""
-
-    @abstractmethod
-    def power(self) -> Expr:
-        """An atom with what stands behind it."""
-
-    @abstractmethod
-    def postfix(self, base: Expr) -> Expr:
-        """Transposes, indices and powers behind an atom."""
-
-    @abstractmethod
-    def atom(self) -> Expr:
-        """The smallest expression: a number, a name, a bracket."""
+    def unknown(self, name: str) -> NoReturn:
+        """Refuse a name that has no meaning."""
+        raise ReadError(self.words.unknown(name))

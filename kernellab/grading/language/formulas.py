@@ -2,131 +2,169 @@
 
 from __future__ import annotations
 
+from kernellab.grading.language.cursor import ATOM, POWER, PRODUCT, Cursor
 from kernellab.grading.language.lexer import ReadError, Token
-from kernellab.grading.language.naming import Naming, gradient_of
-from kernellab.grading.language.tree import Expr, num, sym
+from kernellab.grading.language.postfix import postfix
+from kernellab.grading.language.symbols import gradient_of
+from kernellab.grading.language.tree import Expr, num
 
 
-class Formulas(Naming):
-    """What mathematics writes in two dimensions."""
+def between_bars(c: Cursor, bar: str) -> Expr:
+    """Read ‖x‖ or |x|, from behind the first bar."""
+    c.bars.append(bar)
+    inner = c.read()
+    c.bars.pop()
+    c.need(bar)
+    return Expr("call", (inner,), "norm" if bar == "||" else "abs")
 
-    def norm(self) -> Expr:
-        self.bars += 1
-        inner = self.side()
-        self.bars -= 1
-        self.need("||")
-        return Expr("call", (inner,), "norm")
 
-    def bracket(self) -> Expr:
-        left = self.side()
-        if not self.take(",", "|"):
-            raise ReadError("an inner product needs two arguments: ⟨u, v⟩")
-        right = self.side()
-        self.need(">")
-        return Expr("call", (left, right), "dot")
+def inner_product(c: Cursor, closing: str) -> Expr:
+    """Read ⟨u, v⟩, from behind its opening bracket."""
+    c.bars.append("|")  # ⟨u | v⟩: the bar is no absolute value
+    left = c.read()
+    c.bars.pop()
+    if not c.take(",", "|"):
+        raise ReadError("an inner product needs two arguments: ⟨u, v⟩")
+    right = c.read()
+    c.need(closing)
+    return Expr("call", (left, right), "dot")
 
-    def fraction(self) -> Expr:
-        top_start = self.at
-        if self.derivative_ahead():
-            return self.latex_derivative()
-        self.at = top_start
-        top = self.group()
-        return Expr("div", (top, self.group()))
 
-    def group(self) -> Expr:
-        """One argument of \\frac: {…}, or a single digit or letter."""
-        if self.take("{"):
-            inner = self.side()
-            self.need("}")
-            return inner
-        token = self.token
-        if token.kind == "number" and len(token.text) > 1 and token.text.isdigit():
-            self.stream[self.at] = Token("number", token.text[1:])  # \frac12
-            return num(int(token.text[0]))
-        return self.atom()
+def fraction(c: Cursor) -> Expr:
+    """Read \\frac{…}{…}, also a derivative written as one, from behind \\frac."""
+    if _is_derivative(c):
+        return _fraction_derivative(c)
+    top = _group(c)
+    return Expr("div", (top, _group(c)))
 
-    def derivative_ahead(self) -> bool:
-        texts = (self.token.text, self.peek().text)
-        return texts == ("{", "partial")
 
-    def latex_derivative(self) -> Expr:
-        self.next()
-        self.next()
-        function = None if self.token.text == "}" else self.side()
-        self.need("}")
-        self.need("{")
-        self.need("partial")
-        variable = None if self.take("theta") else self.postfix(self.atom())
-        self.need("}")
-        if function is None:
-            function = self.nested(self.factor)
-        if variable is None:
+def _group(c: Cursor) -> Expr:
+    """Read one argument of \\frac: {…}, or a single digit or letter."""
+    if c.take("{"):
+        inner = c.read()
+        c.need("}")
+        return inner
+    token = c.token
+    if token.kind == "number" and len(token.text) > 1 and token.text.isdigit():
+        c.stream[c.at] = Token("number", token.text[1:])  # \frac12
+        return num(int(token.text[0]))
+    return c.read(ATOM)
+
+
+# Derivatives: ∂ and d are the same sign here
+
+
+def differential(c: Cursor) -> bool:
+    """Step over the sign d or ∂ of dL, ∂L; False if none stands here."""
+    name = c.token.text
+    if c.token.kind == "name" and name[0] == "d" and not c.words.declares(name):
+        rest = name[1:]
+        if rest == "theta" or c.words.declares(rest):
+            c.split("d", rest)
+        if c.token.text != "d" or c.peek().text in ("", "=", "+", "-", "*", "@"):
+            return False
+        c.next()
+        return True
+    return c.take("partial")
+
+
+def derivative(c: Cursor) -> Expr:
+    """Read ∂J/∂a, ∂J/∂a_k and ∂_a J from behind ∂; ∂C is the derivative along θ."""
+    if c.take("_"):
+        variable = None if c.take("theta") else _group(c)
+        function = c.read(POWER)
+    else:
+        function = c.read(ATOM if c.token.text == "(" else POWER)  # d(C)**2
+        start = c.at
+        if not (c.take("/") and differential(c)):
+            c.at = start
             return Expr("call", (function,), "d")
-        return gradient_of(function, variable)
+        variable = _variable(c)
+    return _by(c, function, variable)
 
-    def inline_derivative(self) -> Expr:
-        """∂J/∂a, ∂J/∂a_k and ∂_a J; ∂C alone is the derivative along θ."""
-        if self.take("_"):
-            if self.take("theta"):
-                return Expr("call", (self.nested(self.power),), "d")
-            variable = self.group()
-            return gradient_of(self.nested(self.power), variable)
-        function = self.nested(self.power)
-        if self.token.text != "/" or self.peek().text != "partial":
-            return Expr("call", (function,), "d")
-        self.next()
-        self.next()
-        if self.take("theta"):
-            return Expr("call", (function,), "d")
-        return gradient_of(function, self.postfix(self.atom()))
 
-    def nabla(self) -> Expr:
-        self.need("nabla")
-        variable: Expr | None = None
-        if self.take("_") or self.peek().text in self.words.applied:  # ∇w J
-            variable = self.group()
-        function = self.nested(self.power)
-        if variable is None:
-            if self.words.variable is None:
-                raise ReadError("say by what the gradient is taken: grad(J, a)")
-            variable = sym(self.words.variable)
-        return gradient_of(function, variable)
+def _is_derivative(c: Cursor) -> bool:
+    """Return whether both parts of a fraction start with d or ∂."""
+    start, found = c.at, False
+    if c.take("{") and differential(c):
+        depth = 1
+        while depth and c.token.kind != "end":
+            text = c.next().text
+            depth += (text == "{") - (text == "}")
+        found = c.take("{") and differential(c)
+    c.at = start
+    return found
 
-    def is_latex_sum(self) -> bool:
-        """\\sum_n, also written with the Greek capital letter."""
-        name = self.token.text
-        greek = name == "Sigma" and "Sigma" not in self.words.symbols
-        return (name == "sum" or greek) and self.peek().text == "_"
 
-    def latex_sum(self) -> Expr:
-        """\\sum_{n=1}^{N} body: the body is the product that follows."""
-        self.next()
-        self.need("_")
-        names, size = self.lower_limit()
-        if self.take("^"):
-            braces = self.take("{")
-            size = self.next().text
-            if braces:
-                self.need("}")
-            if size not in self.words.sizes:
-                sizes = " or ".join(sorted(self.words.sizes))
-                raise ReadError(f"a sum runs up to {sizes}, not to “{size}”")
-        body = self.nested(self.product)
-        for name in reversed(names):
-            body = Expr("sum", (body,), (name, size))
-        return body
+def _fraction_derivative(c: Cursor) -> Expr:
+    c.need("{")
+    differential(c)
+    function = None if c.token.text == "}" else c.read()
+    c.need("}")
+    c.need("{")
+    differential(c)
+    variable = _variable(c)
+    c.need("}")
+    return _by(c, c.read(POWER) if function is None else function, variable)
 
-    def lower_limit(self) -> tuple[list[str], str | None]:
-        names: list[str] = []
-        if not self.take("{"):
-            return list(self.next().text), None
-        while not self.take("}"):
-            if self.take("="):
-                if self.next().text not in ("0", "1"):
-                    raise ReadError("a sum starts at 1 (or 0)")
-            elif not self.take(","):
-                token = self.next()
-                if token.kind != "name":
-                    raise ReadError(f"“{token.text}” is not an index")
-                names += list(token.text)
-        return names, None
+
+def _variable(c: Cursor) -> Expr | None:
+    """Read what a derivative is taken by; None is the parameter θ."""
+    return None if c.take("theta") else postfix(c, c.read(ATOM))
+
+
+def _by(c: Cursor, function: Expr, variable: Expr | None) -> Expr:
+    if variable is None:
+        return Expr("call", (function,), "d")
+    return gradient_of(c, function, variable)
+
+
+def nabla(c: Cursor) -> Expr:
+    """Read ∇J, ∇_w J, ∇w J, from behind ∇."""
+    variable = None
+    if c.take("_") or c.peek().text in c.words.applied:
+        variable = _group(c)
+    return gradient_of(c, c.read(POWER), variable)
+
+
+# Sums
+
+
+def is_latex_sum(c: Cursor) -> bool:
+    """Return whether \\sum_n stands here, also with the Greek capital letter."""
+    name = c.token.text
+    greek = name == "Sigma" and "Sigma" not in c.words.symbols
+    return (name == "sum" or greek) and c.peek().text == "_"
+
+
+def latex_sum(c: Cursor) -> Expr:
+    """Read \\sum_{n=1}^{N} body: the body is the product that follows."""
+    c.next()
+    names = _lower_limit(c)
+    size = None
+    if c.take("^"):
+        braces = c.take("{")
+        size = c.size("a sum runs up to")
+        if braces:
+            c.need("}")
+    body = c.read(PRODUCT)
+    for name in reversed(names):
+        body = Expr("sum", (body,), (name, size))
+    return body
+
+
+def _lower_limit(c: Cursor) -> list[str]:
+    c.need("_")
+    if not c.take("{"):
+        return list(c.next().text)
+    names: list[str] = []
+    while not c.take("}"):
+        if c.take("="):
+            if c.next().text not in ("0", "1"):
+                raise ReadError("a sum starts at 1 (or 0)")
+        elif not c.take(","):
+            token = c.next()
+            if token.kind != "name":
+                raise ReadError(f"“{token.text}” is not an index")
+            names += list(token.text)
+    return names

@@ -8,12 +8,17 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Protocol
 
-_GREEK = {
+GREEK = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε",
     "zeta": "ζ", "eta": "η", "theta": "θ", "kappa": "κ", "lam": "λ", "mu": "μ",
     "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ",
-    "phi": "φ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ",
-    "Lambda": "Λ", "Xi": "Ξ", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
+    "phi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ",
+    "Theta": "Θ", "Lambda": "Λ", "Xi": "Ξ", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ",
+    "Omega": "Ω",
+}  # fmt: skip
+ACCENTS = {
+    "hat": "^", "tilde": "~", "bar": "¯", "dot": "˙", "ddot": "¨", "check": "ˇ",
+    "breve": "˘", "ring": "˚", "prime": "′",
 }  # fmt: skip
 _SQUARES = {"s2": "s", "sigma2": "σ"}
 _STARRED = re.compile(r"(?P<letter>[A-Za-z]|phi)(?P<stars>s{1,2})")
@@ -84,6 +89,13 @@ def glyph(name: str, letters: Letters) -> Glyph:
     if starred:
         stars = "<mo>*</mo>" * len(starred["stars"])
         return Glyph(identifier(starred["letter"]), below=stars)
+    stem, _, mark = name.partition("_")
+    if mark == "prime":
+        return Glyph(identifier(stem), above="<mo>′</mo>")
+    if mark in ACCENTS:
+        return Glyph(f"<mover>{identifier(stem)}<mo>{ACCENTS[mark]}</mo></mover>")
+    if mark:
+        return Glyph(identifier(stem), below=f"<mi>{escape(mark)}</mi>")
     numbered = _NUMBERED.fullmatch(name)
     if numbered:
         return Glyph(
@@ -94,6 +106,6 @@ def glyph(name: str, letters: Letters) -> Glyph:
 
 def identifier(name: str) -> str:
     """A letter, slanted as in the book; words and Greek capitals stand upright."""
-    letter = _GREEK.get(name, name)
+    letter = GREEK.get(name, name)
     upright = ' mathvariant="normal"' if letter in "ΓΔΘΛΞΣΦΨΩ" else ""
     return f"<mi{upright}>{escape(letter)}</mi>"

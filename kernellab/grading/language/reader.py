@@ -12,14 +12,30 @@ The whitelist is the grammar itself: what it does not name cannot be said.
 
 from __future__ import annotations
 
-from kernellab.grading.language.cursor import MAX_DEPTH
-from kernellab.grading.language.formulas import Formulas
-from kernellab.grading.language.indexing import power_of
+from kernellab.grading.language.cursor import FACTOR, Cursor
+from kernellab.grading.language.formulas import (
+    between_bars,
+    derivative,
+    fraction,
+    inner_product,
+    is_latex_sum,
+    latex_sum,
+    nabla,
+)
 from kernellab.grading.language.lexer import ReadError, is_latex, number, tokens
+from kernellab.grading.language.names import named
+from kernellab.grading.language.postfix import postfix, power_of
 from kernellab.grading.language.tree import Expr, Relation, num
-from kernellab.grading.language.vocabulary import Vocabulary
+from kernellab.grading.language.vocabulary import KEYWORDS, Vocabulary
 
-SIGNS = {"=": "=", "==": "=", ">=": ">=", "<=": "<="}
+SIGNS = {"=": "=", "==": "=", ":=": "=", ">=": ">=", "<=": "<="}
+_CLOSING = {"(": ")", "{": "}", "[": "]"}
+_REFUSED = {
+    ">": "strict bounds are not used here; write >=",
+    "<": "strict bounds are not used here; write <=",
+    "⪰": "a matrix is not compared here; write it for a vector: v.T@K@v >= 0",
+    "≠": "≠ is not used here; a line is an equation or a bound",
+}
 
 
 def read(text: str, vocabulary: Vocabulary, one_based: bool = False) -> Relation:
@@ -33,116 +49,101 @@ def read(text: str, vocabulary: Vocabulary, one_based: bool = False) -> Relation
     >>> print(read(r"a = (K+\\lambda I_N)^{-1} t", words))
     a = inv(K + lam@I(N))@t
     """
-    return _Parser(tokens(text), vocabulary, is_latex(text), one_based).relation()
+    stream = tokens(text.rstrip(" .,;"))
+    return _relation(Cursor(stream, vocabulary, _read, is_latex(text), one_based))
 
 
-class _Parser(Formulas):
-    """The rules of the grammar, from relations down to atoms."""
+def _read(c: Cursor, level: int) -> Expr:
+    return (_side, _product, _factor, _power, _atom)[level](c)
 
-    def relation(self) -> Relation:
-        if self.take("not"):
-            return Relation((Expr("not", (self.side(),)),), ())
-        sides, signs = [self.side()], []
-        while self.token.text in SIGNS and self.token.kind == "sign":
-            signs.append(SIGNS[self.next().text])
-            sides.append(self.side())
-        if self.token.kind != "end":
-            raise ReadError(f"I cannot continue at “{self.token.text}”")
-        return Relation(tuple(sides), tuple(signs))
 
-    def side(self) -> Expr:
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            raise ReadError(f"more than {MAX_DEPTH} brackets inside each other")
-        left = self.product()
-        while self.token.text in ("+", "-") and self.token.kind == "sign":
-            op = "add" if self.next().text == "+" else "sub"
-            left = Expr(op, (left, self.product()))
-        self.depth -= 1
-        return left
+def _relation(c: Cursor) -> Relation:
+    signs: list[str] = []
+    if c.take("not"):
+        sides = [Expr("not", (c.read(),))]
+    else:
+        sides = [c.read()]
+        while c.token.kind == "sign" and c.token.text in SIGNS:
+            signs.append(SIGNS[c.next().text])
+            sides.append(c.read())
+    if c.token.kind != "end":
+        text = c.token.text
+        raise ReadError(_REFUSED.get(text, f"I cannot continue at “{text}”"))
+    return Relation(tuple(sides), tuple(signs))
 
-    def product(self) -> Expr:
-        left = self.factor()
-        while True:
-            if self.take("*", "@"):
-                sign = self.stream[self.at - 1].text
-                left = Expr("mul", (left, self.factor()), sign)
-            elif self.take("/"):
-                left = Expr("div", (left, self.factor()))
-            elif self.take("odot"):
-                left = Expr("call", (left, self.factor()), "had")
-            elif self.take("cdot"):
-                left = Expr("mul", (left, self.factor()), "·")
-            elif self.starts_factor():
-                left = Expr("mul", (left, self.factor()), "")
-            else:
-                return left
 
-    def starts_factor(self) -> bool:
-        """Whether two factors stand side by side, as in 2 K or (K + I) a."""
-        kind, text = self.token.kind, self.token.text
-        if kind == "name":
-            return text not in ("for", "in")
-        if kind == "number":
-            return self.latex
-        opening = ("(", "{", "[", "frac", "nabla", "partial", "<")
-        return kind == "sign" and (text in opening or (text == "||" and not self.bars))
+def _side(c: Cursor) -> Expr:
+    left = _product(c)
+    while c.take("+", "-"):
+        op = "add" if c.stream[c.at - 1].text == "+" else "sub"
+        left = Expr(op, (left, _product(c)))
+    return left
 
-    def factor(self) -> Expr:
-        if self.take("-"):
-            return Expr("neg", (self.nested(self.factor),))
-        if self.take("+"):
-            return self.nested(self.factor)
-        if self.is_latex_sum():
-            return self.latex_sum()
-        if self.token.text == "nabla":
-            return self.nabla()
-        return self.power()
 
-    def power(self) -> Expr:
-        base = self.postfix(self.atom())
-        if self.take("**"):
-            return power_of(base, self.nested(self.exponent))
-        return base
+def _product(c: Cursor) -> Expr:
+    left = _factor(c)
+    while True:
+        if c.take("*", "@"):
+            sign = c.stream[c.at - 1].text
+            left = Expr("mul", (left, _factor(c)), sign)
+        elif c.take("/"):
+            left = Expr("div", (left, _factor(c)))
+        elif c.take("odot"):
+            left = Expr("call", (left, _factor(c)), "had")
+        elif c.take("cdot"):
+            left = Expr("mul", (left, _factor(c)), "·")
+        elif _starts_factor(c):
+            left = Expr("mul", (left, _factor(c)), "")
+        else:
+            return left
 
-    def exponent(self) -> Expr:
-        if self.take("-"):
-            return Expr("neg", (self.exponent(),))
-        return self.power()
 
-    def postfix(self, base: Expr) -> Expr:
-        for _ in range(MAX_DEPTH):
-            if self.take(".T", "'"):
-                base = Expr("transpose", (base,))
-            elif self.token.text == "[" and self.index_ahead():
-                base = self.indexed(base, self.bracketed_indices())
-            elif self.token.text == "_":
-                base = self.subscript(base)
-            elif self.take("^"):
-                base = self.superscript(base)
-            else:
-                return base
-        raise ReadError(f"more than {MAX_DEPTH} marks behind one symbol")
+def _starts_factor(c: Cursor) -> bool:
+    """Return whether two factors stand side by side, as in 2 K or (K + I) a."""
+    kind, text = c.token.kind, c.token.text
+    if kind == "name":
+        return text not in KEYWORDS
+    if kind == "number":
+        return c.latex
+    if text in ("|", "||"):
+        return not c.bars
+    return text in ("(", "{", "[", "frac", "nabla", "partial", "⟨")
 
-    def atom(self) -> Expr:
-        token = self.next()
-        if token.kind == "number":
-            return num(number(token.text))
-        if token.kind == "name":
-            return self.named(token.text)
-        match token.text:
-            case "(" | "{" | "[":
-                inner = self.side()
-                self.need({"(": ")", "{": "}", "[": "]"}[token.text])
-                return inner
-            case "||":
-                return self.norm()
-            case "<":
-                return self.bracket()
-            case "frac":
-                return self.fraction()
-            case "partial":
-                return self.inline_derivative()
-            case "":
-                raise ReadError("the line ends where an expression is needed")
-        raise ReadError(f"I did not expect “{token.text}” here")
+
+def _factor(c: Cursor) -> Expr:
+    if c.take("-"):
+        return Expr("neg", (c.read(FACTOR),))
+    if c.take("+"):
+        return c.read(FACTOR)
+    if is_latex_sum(c):
+        return latex_sum(c)
+    return nabla(c) if c.take("nabla") else _power(c)
+
+
+def _power(c: Cursor) -> Expr:
+    base = postfix(c, _atom(c))
+    return power_of(base, c.read(FACTOR)) if c.take("**") else base
+
+
+def _atom(c: Cursor) -> Expr:
+    if c.token.kind == "name":
+        return named(c)
+    token = c.next()
+    if token.kind == "number":
+        return num(number(token.text))
+    match token.text:
+        case "(" | "{" | "[":
+            inner = c.read()
+            c.need(_CLOSING[token.text])
+            return inner
+        case "||" | "|":
+            return between_bars(c, token.text)
+        case "⟨" | "<":
+            return inner_product(c, "⟩" if token.text == "⟨" else ">")
+        case "frac":
+            return fraction(c)
+        case "partial":
+            return derivative(c)
+        case "":
+            raise ReadError("the line ends where an expression is needed")
+    raise ReadError(_REFUSED.get(token.text, f"I did not expect “{token.text}” here"))

@@ -5,24 +5,36 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from kernellab.grading.language.lexer import MAX_CHARACTERS, ReadError, tokens
+from kernellab.grading.language.vocabulary import FUNCTIONS, Vocabulary
+
 MAX_STEPS = 200
+MAX_OPENINGS = 8
 
 _OPENING = re.compile(
-    r"^\s*(?:so|thus|hence|therefore|then|now|i\.e\.|that is|and|finally|also|we have"
-    r"|we get|this gives|\d+\s*[.):]|\(\d+\)"
-    r"|\\(?:implies|Rightarrow|therefore|Leftrightarrow|iff)"
-    r"|⇒|⟹|⇔|∴|=>|<=>)[\s,:]*",
+    r"(?:(?:so that|so|thus|hence|therefore|then|now|that is|and|finally|also|but"
+    r"|we have|we get|we obtain|we find|this gives|it follows that|which gives"
+    r"|note that|note|observe that|recall that|remark)\b(?!\s?[=(\[_^@*])|i\.e\."
+    r"|\d{1,3}\s?[.):](?=\s)|\(\d{1,3}\)(?=\s)"
+    r"|\\(?:implies|Rightarrow|therefore|Leftrightarrow|iff)\b|⇒|⟹|⇔|∴|=>|<=>)[\s,:]*",
     re.IGNORECASE,
 )
-_LET = re.compile(r"^\s*(?:let|define|set|put)\s+(?=[^\W\d_])(.*=.*)$", re.IGNORECASE)
-_ASSUME = re.compile(r"^\s*(?:assume|suppose)\b", re.IGNORECASE)
-_WORDS = re.compile(r"^\s*(?:remark|note|comment)\b", re.IGNORECASE)
-_CLAIM = re.compile(
-    r"^(?:claim\s*:?\s*)?(?P<what>.+?)\s+(?:is|are)\s+(?P<no>not\s+)?"
-    r"(?P<word>unique|invertible|nonsingular|non-singular)\s*\.?$",
-    re.IGNORECASE,
+_INTRODUCING = re.compile(
+    r"(?:let(?: us)?|define|set|put|denote(?: by)?|introduce|write|call|abbreviate"
+    r"|where|with)\s+(?!=)", re.IGNORECASE,
+)  # fmt: skip
+_NAMING = re.compile(r"(?:let|define|denote|introduce|call)\b", re.IGNORECASE)
+_ASSUMING = re.compile(r"(?:we )?(?:assum|suppos)", re.IGNORECASE)
+_CLAIM = re.compile(r" (?:is|are) (not )?(unique|invertible|non-?singular)$", re.I)
+_RELATION = re.compile(
+    r"[=<>≤≥⩽⩾≔≡≜]|\\(?:[gl]eq?(?:slant)?|coloneqq?|triangleq|equiv)\b"
 )
-_SIGN = re.compile(r"^\s*(?:&?\s*)(=|>=|<=|≥|≤|\\geq?\b|\\leq?\b)(?!>)")
+_DEFINING = re.compile(r"(:=|≔|≜|\\coloneqq?\b|\\triangleq\b)|[=<>≤≥]")
+_LEADING_SIGN = re.compile(r"&?\s*(=|>=|<=|≥|≤|⩾|⩽|\\geq?\b|\\leq?\b)(?!>)")
+_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}(?![A-Za-z(])")
+_COMMENT = re.compile(r"\s(?:#|(?://|--)\s)")
+_OPERATORS = "=+-*/@(<>≤≥,{[^_−·"
+_FRAME = re.compile(r"\\(?:begin|end)\{[^{}]*\}")
 
 
 @dataclass(frozen=True)
@@ -32,10 +44,11 @@ class Step:
     Parameters
     ----------
     text : what stands before the bar, as written.
-    reasons : what stands behind it.
-    relation : the text to be read as mathematics.
+    reasons : the words behind it, and those before the relation: "at the optimum: …".
+    relation : the text to be read as mathematics; empty if there is none.
     continues : whether it starts with a sign and goes on from the line before.
-    wordy : whether it is a remark, in words.
+    wordy : whether it has words only, and no relation.
+    let : the name that it introduces, or None.
     """
 
     text: str
@@ -43,62 +56,152 @@ class Step:
     relation: str
     continues: bool = False
     wordy: bool = False
+    let: str | None = None
 
 
 def steps(text: str) -> list[Step]:
-    """The steps of a text; blank lines and comments are left out.
+    """Return the steps of a text; blank lines and comments are left out.
 
     Examples
     --------
     >>> steps("a = b | given\\n\\n= c | use 1")[1].continues
     True
+    >>> steps("let C = K + lam*I")[0].let
+    'C'
     """
-    lines = (line.strip() for line in text.splitlines())
+    lines = (_FRAME.sub("", line).strip() for line in text.splitlines())
     kept = [line for line in lines if line and not line.startswith("#")]
     read, unread = kept[:MAX_STEPS], kept[MAX_STEPS:]
     return [*map(_step, read), *(Step(line, "", "") for line in unread)]
 
 
 def _step(line: str) -> Step:
-    text, reasons = split_bar(line)
-    core = _trim(text)
-    let = _LET.match(core)
-    if let:
-        name = re.match(r"\s*(\w+)", let.group(1))
-        reasons = f"let {name.group(1) if name else ''}; {reasons}"
-        core = let.group(1)
-    if _ASSUME.match(core) and "=" not in core:
-        return Step(text, f"{core}; {reasons}", "", wordy=False)
-    wordy = bool(_WORDS.match(core)) or bool(_WORDS.match(reasons))
-    continues = bool(_SIGN.match(core))
-    return Step(text, reasons, _as_claim(core), continues, wordy)
+    if len(line) > 2 * MAX_CHARACTERS:  # too long for the reader, which says so
+        return Step(line, "", line)
+    text, reasons = split_reason(line)
+    words, whole = _split_words(_trim(text))
+    name, core = _introduced(whole, reasons)
+    if name is None and core != whole and core.endswith("0"):  # set K@a - t = 0
+        words = [*words, "set to zero"]
+    claim = _as_claim(core)
+    if _ASSUMING.match(core):
+        words, claim = [*words, core], ""
+    elif claim == core and not _RELATION.search(core) and _is_prose(core):
+        return Step(text, reasons, "", wordy=True)
+    continues = bool(_LEADING_SIGN.match(core))
+    reasons = "; ".join(filter(None, (*words, reasons)))
+    return Step(text, reasons, claim, continues, let=name)
+
+
+def split_reason(line: str) -> tuple[str, str]:
+    """Split a line at the bar before its reason, or at a comment behind it.
+
+    >>> split_reason("J = |t|^2 + |w|^2 | the norms")
+    ('J = |t|^2 + |w|^2', 'the norms')
+    """
+    at = _separator(line)
+    if at is not None:
+        return line[:at].strip(), line[at + 1 :].strip()
+    comment = _COMMENT.search(line)
+    if comment:
+        return line[: comment.start()].strip(), line[comment.end() :].strip()
+    start = line.rfind("(")
+    if line.endswith(")") and line[:start].endswith("  "):
+        inside = line[start + 1 : -1]
+        if inside.isdigit() or re.match(r"(?:[a-z]{4,}|by|use|def|see)\b", inside):
+            return line[:start].strip(), "" if inside.isdigit() else inside
+    return line.strip(), ""
+
+
+def _separator(line: str) -> int | None:
+    """Return where the bar before the reason is; other bars are those of |x|."""
+    bars = [at for at, sign in enumerate(line) if sign == "|" and _is_single(line, at)]
+    depth, done, inside = 0, 0, False
+    for count, at in enumerate(bars, 1):
+        part = line[done:at]
+        depth += sum(map(part.count, "([⟨")) - sum(map(part.count, ")]⟩"))
+        depth += part.count(r"\langle") - part.count(r"\rangle")
+        done = at
+        before, after = line[:at].rstrip()[-1:], line[at + 1 : at + 2]
+        closed = count < len(bars) and not line[bars[count] - 1].isspace()
+        if inside:
+            inside = False
+        elif before in _OPERATORS or (not after.isspace() and closed):
+            inside = True
+        elif depth <= 0:
+            return at
+    return bars[-1] if len(bars) % 2 else None
+
+
+def _is_single(line: str, at: int) -> bool:
+    return line[at - 1 : at] not in ("\\", "|") and line[at + 1 : at + 2] != "|"
 
 
 def _trim(text: str) -> str:
-    core = re.sub(r"\\\\\s*$", "", text.strip()).strip().rstrip(".,;").strip("$ ")
-    core = re.sub(r"^\\[\[(]|\\[\])]$", "", core).strip()
-    before = None
-    while before != core:
-        before, core = core, _OPENING.sub("", core)
+    core = text.strip().removesuffix(r"\\").strip().rstrip(".,;").strip("$ ")
+    for mark in (r"\[", r"\(", r"\]", r"\)"):
+        core = core.removeprefix(mark).removesuffix(mark).strip()
+    for _ in range(MAX_OPENINGS):
+        opening = _OPENING.match(core)
+        if opening is None:
+            break
+        core = core[opening.end() :]
     return core
 
 
+def _split_words(core: str) -> tuple[list[str], str]:
+    """Split off words before the relation: “since K is invertible, a = …”."""
+    for mark in (": ", ", "):
+        words, _, rest = core.partition(mark)
+        plain = len(_WORD.findall(words))
+        if rest and plain > (mark == ", ") and not _RELATION.search(words):
+            return [words.strip()], _trim(rest)
+    return [], core
+
+
+def _introduced(core: str, reasons: str) -> tuple[str | None, str]:
+    """Return the name that a line introduces, and its relation."""
+    opening = _INTRODUCING.match(core)
+    core = core[opening.end() :].strip("$ ") if opening else core
+    sign = _DEFINING.search(core)
+    if sign is None or not (opening or sign[1] or _NAMING.match(reasons)):
+        return None, core
+    return _left_name(core[: sign.start()]), core
+
+
+def _left_name(left: str) -> str | None:
+    """Return the symbol that “C”, “r[n]”, “\\hat{t}”, “a_1” or “f(x)” stands for."""
+    try:
+        first, *rest = tokens(left)
+    except ReadError:
+        return None
+    marks = [token.text for token in rest if token.text not in ("{", "}", "")]
+    if first.kind != "name" or not marks:
+        return first.text if first.kind == "name" else None
+    mark, below = marks[0], marks[1] if len(marks) > 1 else ""
+    if mark == "'" or below == "prime":
+        return f"{first.text}_prime"
+    if mark in ("_", "^") and below in ("*", "star"):
+        return f"{first.text}s"
+    if mark == "_" and below.isdigit():
+        return first.text + below
+    if mark == "_" and not set(below) <= set("ijklmnpqr"):
+        return f"{first.text}_{below}"
+    function = mark == "(" and Vocabulary(frozenset()).knows(first.text)
+    return first.text if mark in ("_", "[", "(") and not function else None
+
+
 def _as_claim(core: str) -> str:
-    """“K is invertible” in words is invertible(K)."""
-    match = _CLAIM.match(core)
+    """Return “K is invertible” as invertible(K)."""
+    core = core.strip()
+    match = _CLAIM.search(" ".join(core.split()).rstrip("."))
     if match is None:
         return core
-    word = "unique" if match["word"].lower() == "unique" else "invertible"
-    return f"{'not ' if match['no'] else ''}{word}({match['what']})"
+    what = _WORD.sub(" ", " ".join(core.split())[: match.start()]).strip()
+    word = "unique" if match[2].lower() == "unique" else "invertible"
+    return f"{'not ' if match[1] else ''}{word}({what})" if what else core
 
 
-def split_bar(line: str) -> tuple[str, str]:
-    """Split at the last bar that has no backslash before it and is not doubled."""
-    for at in range(len(line) - 1, -1, -1):
-        if line[at] != "|":
-            continue
-        before = line[at - 1] if at else ""
-        after = line[at + 1 : at + 2]
-        if before not in ("\\", "|") and after != "|":
-            return line[:at].strip(), line[at + 1 :].strip()
-    return line.strip(), ""
+def _is_prose(core: str) -> bool:
+    words = [word for word in _WORD.findall(core) if word not in FUNCTIONS]
+    return len(words) >= 3 or core.lower().rstrip("!") in ("qed", "q.e.d", "done", "∎")

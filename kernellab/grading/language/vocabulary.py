@@ -1,23 +1,28 @@
-"""The names that a line may use."""
+"""The names that a line may use, and those that a student may not take."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from kernellab.grading.language.letters import ACCENTS
 
 FUNCTIONS = {
     "sqrt": ("sqrt", 1), "exp": ("exp", 1), "log": ("log", 1), "ln": ("log", 1),
     "det": ("det", 1), "trace": ("trace", 1), "tr": ("trace", 1), "Tr": ("trace", 1),
-    "norm2": ("norm2", 1), "had": ("had", 2), "hadamard": ("had", 2),
-    "diag": ("diag", 1), "dot": ("dot", 2), "inner": ("dot", 2), "cov": ("cov", 2),
-    "Cov": ("cov", 2), "loss": ("loss", 1),
+    "norm2": ("norm2", 1), "norm": ("norm", 1), "had": ("had", 2),
+    "hadamard": ("had", 2), "diag": ("diag", 1), "dot": ("dot", 2), "inner": ("dot", 2),
+    "cov": ("cov", 2), "Cov": ("cov", 2), "loss": ("loss", 1),
 }  # fmt: skip
 PREFIXES = ("np", "numpy", "linalg")
+KEYWORDS = ("for", "in", "not")
 _SPECIAL = {
-    "I", "Id", "eye", "sum", "grad", "gradient", "diff", "d", "inv", "vec", "norm",
-    "unique", "invertible", "not", "pi", "np", "numpy", "ones", "transpose", "solve",
-    "nabla", "var", "Var", "for", "in",
+    *PREFIXES, *KEYWORDS, "I", "Id", "eye", "sum", "grad", "gradient", "diff", "d",
+    "inv", "vec", "unique", "invertible", "pi", "ones", "transpose", "solve", "nabla",
+    "var", "Var",
 }  # fmt: skip
+_FREE = ("d", "var", "Var", "loss", "inner", "nabla")  # functions only where declared
 
 
 @dataclass(frozen=True)
@@ -42,8 +47,71 @@ class Vocabulary:
     variable: str | None = None
 
     def knows(self, name: str) -> bool:
-        """Whether the name means something."""
-        known: tuple[Collection[str], ...] = (
-            self.symbols, self.sizes, self.rows, self.aliases, FUNCTIONS, _SPECIAL,
+        """Return whether the name means something."""
+        return name in FUNCTIONS or name in _SPECIAL or self.declares(name)
+
+    def declares(self, name: str) -> bool:
+        """Return whether the problem or the student gave the name its meaning."""
+        tables: tuple[Collection[str], ...] = (
+            self.symbols, self.sizes, self.rows, self.aliases,
         )  # fmt: skip
-        return any(name in names for names in known)
+        return any(name in table for table in tables)
+
+    def factors(self, name: str) -> list[str] | None:
+        """Return a name as a product of known ones, Ka as K a; None if it is not."""
+        ends: list[list[str] | None] = [[]]  # of the last 0, 1, … letters
+        for start in range(len(name) - 1, -1, -1):
+            ends.append(None)
+            for stop in range(len(name), start, -1):  # the longest first
+                first, rest = name[start:stop], ends[len(name) - stop]
+                if rest is not None and self._is_factor(first):
+                    ends[-1] = [first, *rest]
+                    break
+        return ends[-1]
+
+    def _is_factor(self, name: str) -> bool:
+        return self.knows(name) and name not in PREFIXES and name not in KEYWORDS
+
+    def unknown(self, name: str) -> str:
+        """Return words for a name without a meaning, with what was perhaps meant."""
+        stem, _, mark = name.partition("_")
+        if mark in ACCENTS:
+            shown = f"{stem}′" if mark == "prime" else f"\\{mark}{{{stem}}}"
+            return f"I do not know {shown}; give it a meaning with let {shown} = …"
+        known = sorted(self.symbols | set(self.aliases))
+        close = get_close_matches(name, known, 1, 0.6)
+        if close:
+            return f"I do not know “{name}”; did you mean {close[0]}?"
+        return f"I do not know “{name}”; this problem has {', '.join(known)}"
+
+
+def reserved(
+    name: str,
+    words: Vocabulary,
+    definable: Collection[str] = (),
+    constants: Collection[str] = (),
+) -> str | None:
+    """Return why a student may not define this name, or None if it is free.
+
+    Parameters
+    ----------
+    name : the name that a `let` introduces.
+    words : the names that have a meaning already.
+    definable : symbols of the problem that may be defined anew.
+    constants : names with a meaning in this problem only, such as e and d.
+
+    Examples
+    --------
+    >>> reserved("N", Vocabulary(frozenset({"K"})))
+    'N is a size of this problem; take another name'
+    """
+    if name in words.sizes:
+        return f"{name} is a size of this problem; take another name"
+    if name in words.rows:
+        return f"{name} is a row of {words.rows[name]}; take another name"
+    if words.declares(name) and name not in definable:
+        return f"{name} has a meaning already; take another name"
+    fixed = name in constants or (name not in _FREE and name not in words.symbols)
+    if fixed and (name in constants or words.knows(name)):
+        return f"{name} has a fixed meaning here; take another name"
+    return None

@@ -60,6 +60,11 @@ class Elimination:
             _subtract(row, pivot, factor)
             _subtract(mix, combination, factor)
 
+    def residue(self, poly: Poly) -> dict[int, Fraction]:
+        """Return what is left of a polynomial when the rows are taken away."""
+        row, _ = self._reduced(self.vector(poly), {})
+        return {k: _fraction(v) for k, v in row.items()}
+
     def combination(self, target: Poly) -> dict[int, Fraction] | None:
         """Return coefficients c with Σ c·row = target, or None."""
         row, mix = self._reduced(self.vector(target), {})
@@ -91,6 +96,8 @@ def _subtract(row: Vector, other: Vector, factor: int) -> None:
 
 def _fraction(value: int) -> Fraction:
     """Return the fraction with small numerator and denominator of that residue."""
+    if value > PRIME - (1 << 30):
+        return Fraction(value - PRIME)
     bound = 1 << 30
     a, b, x, y = PRIME, value, 0, 1
     while b > bound:

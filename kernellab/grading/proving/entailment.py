@@ -7,9 +7,8 @@ by linear algebra. What is found holds for all sizes and values.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from kernellab.grading.proving.cofactors import Elimination
 from kernellab.grading.proving.matching import Row, rows
@@ -49,12 +48,40 @@ def combination(
     """
     if not target:
         return Combination()
+    found = explored(algebra, list(target), free, premises, most_rows, target)
+    mix = found.elimination.combination(target)
+    if mix is None:
+        return None
+    return Combination(tuple((c, found.rows[k]) for k, c in mix.items()))
+
+
+@dataclass
+class Explored:
+    """The rows that were found from some terms, in echelon form."""
+
+    rows: list[Row]
+    elimination: Elimination
+
+
+def explored(
+    algebra: Algebra,
+    todo: list[Term],
+    free: dict[int, str],
+    premises: Sequence[Premise],
+    most_rows: int = MOST_ROWS,
+    target: Poly | None = None,
+) -> Explored:
+    """Find rows in some rounds, from terms and from the terms of rows.
+
+    Parameters
+    ----------
+    target : stops the search as soon as the rows combine to it, or cannot.
+    """
     opened = [(p, opened_terms(algebra, p)) for p in premises if p.poly]
-    elimination = Elimination()
-    found: list[Row] = []
-    known: set[frozenset[tuple[Term, Rational]]] = set()
-    todo, seen = list(target), set(target)
     exact = not any(_inserts(algebra, raw) for _, terms in opened for raw in terms)
+    found = Explored([], Elimination())
+    known: set[frozenset[tuple[Term, Rational]]] = set()
+    seen = set(todo)
     for _ in range(ROUNDS):
         new: list[Term] = []
         for row in _round(algebra, todo, free, opened):
@@ -62,22 +89,26 @@ def combination(
             if not row.poly or key in known:
                 continue
             known.add(key)
-            elimination.add(row.poly)
-            found.append(row)
+            found.elimination.add(row.poly)
+            found.rows.append(row)
             fresh = [term for term in row.poly if term not in seen]
             seen.update(fresh)
             new += fresh
-            if len(found) >= most_rows or len(seen) >= MOST_TERMS:
-                break
-        if exact and any(term not in elimination.touched for term in target):
-            return None  # no premise speaks of this term
-        mix = elimination.combination(target)
-        if mix is not None:
-            return Combination(tuple((c, found[k]) for k, c in mix.items()))
-        if not new or len(found) >= most_rows or len(seen) >= MOST_TERMS:
-            return None
+            if len(found.rows) >= most_rows or len(seen) >= MOST_TERMS:
+                return found
+        if target is not None and _settled(found.elimination, target, exact):
+            return found
+        if not new:
+            return found
         todo = new
-    return None
+    return found
+
+
+def _settled(elimination: Elimination, target: Poly, exact: bool) -> bool:
+    """Return True if a combination is found, or a term is left that no premise has."""
+    if exact and any(term not in elimination.touched for term in target):
+        return True
+    return elimination.combination(target) is not None
 
 
 def _inserts(algebra: Algebra, raw: Raw) -> bool:
@@ -85,7 +116,12 @@ def _inserts(algebra: Algebra, raw: Raw) -> bool:
     return all(algebra.kind(atom) == "eye" for atom, _ in raw.factors)
 
 
-def _round(algebra, todo, free, opened):  # type: ignore[no-untyped-def]
+def _round(
+    algebra: Algebra,
+    todo: Sequence[Term],
+    free: dict[int, str],
+    opened: Sequence[tuple[Premise, list[Raw]]],
+) -> Iterator[Row]:
     for term in todo:
         target = algebra.opened(term, 1, nets=True)
         for premise, terms in opened:

@@ -36,7 +36,7 @@ _BARRED = ("stationary", "given", "sufficient")  # an identity that needs them i
 def link_premise(t: Translator, link: Link) -> Premise:
     """Return an equation that stands as a premise."""
     poly = t.algebra.subtract(t(link.left), t(link.right))
-    return Premise(link.label, poly, axes(t, link), 0 if link.before else 1)
+    return Premise(link.label, poly, axes(t, link), int(not link.before), link.fact)
 
 
 def axes(t: Translator, link: Link) -> dict[int, str]:
@@ -128,7 +128,7 @@ def _gradients(
     if key not in known:
         known[key] = list(_gradient_of_definition(t, atom))
     yield from known[key]
-    for link in knowledge.links:
+    for link in (*knowledge.links, *knowledge.chains):
         if link.sign == "=" and not link.free and differentiable(link, name):
             key = (t.opened, atom, link.label)
             if key not in known:
@@ -171,7 +171,7 @@ def opened_for(t: Translator, name: str) -> Translator:
 def differentiable(link: Link, name: str) -> bool:
     """Return True if an equation holds as an identity in a variable."""
     barred = any(label[0] in _BARRED for label in link.rests)
-    return link.label[0] == "line" and not barred and ("definition", name) not in link.rests
+    return link.label[0] != "given" and not barred and ("definition", name) not in link.rests
 
 
 def _gradient_of_line(t: Translator, link: Link, atom: int) -> Iterator[Premise]:
@@ -213,10 +213,17 @@ def slope_facts(
             yield Premise(("slope", atom), poly, sides)
     for link in knowledge.links:
         if link.sign == "=" and not link.free and differentiable(link, ""):
-            closed_t = t.with_opened(frozenset())
-            poly = along(t, algebra.subtract(closed_t(link.left), closed_t(link.right)))
+            poly = _slope_of_line(t, link)
             if poly:
                 yield Premise(("slope of", link.label), poly, axes(t, link))
+
+
+def _slope_of_line(t: Translator, link: Link) -> Poly:
+    closed = t.with_opened(frozenset())
+    try:
+        return along(t, t.algebra.subtract(closed(link.left), closed(link.right)))
+    except (Untranslatable, TooLarge):
+        return {}
 
 
 def _slope(t: Translator, atom: int) -> Poly:

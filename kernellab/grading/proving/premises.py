@@ -19,13 +19,16 @@ class Premise:
     label : what it is, for certificates and messages.
     poly : left side minus right side.
     axes : its free indices with their sizes.
-    cost : how many facts it counts for; the line before counts for none.
+    cost : 1 if it counts as a fact, 0 if it is free, as the line before is.
+    fact : what a person would call it, if that is not its label: line 3 for a link of
+        the chain that begins there.
     """
 
     label: Label
     poly: Poly
     axes: dict[int, str] = field(default_factory=dict)
     cost: int = 1
+    fact: Label | None = None
 
 
 

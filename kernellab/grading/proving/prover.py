@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from kernellab.grading.language.tree import Expr
+from kernellab.grading.proving.bounds import prove_bound
 from kernellab.grading.proving.entailment import Combination, combination
 from kernellab.grading.proving.facts import (
     atoms_in,
@@ -23,10 +24,13 @@ from kernellab.grading.proving.facts import (
     link_premise,
     slope_facts,
 )
+from kernellab.grading.proving.indirect import indirect
 from kernellab.grading.proving.knowledge import Knowledge, Link
 from kernellab.grading.proving.memory import Memory
-from kernellab.grading.proving.networks import Algebra, Poly, TooLarge
+from kernellab.grading.proving.networks import Algebra, Poly, Rational, TooLarge
+from kernellab.grading.proving.positivity import Nonneg
 from kernellab.grading.proving.premises import Label, Premise
+from kernellab.grading.proving.signs import Signs
 from kernellab.grading.proving.translation import (
     COVARIANCES,
     Translator,
@@ -42,16 +46,23 @@ class Proof:
 
     Parameters
     ----------
+    claim : what is proved.
     opened : the definitions that are used.
     combination : the rows whose sum is left − right, or what `cancelled` makes of it.
-    cancelled : a matrix or number by which left − right was multiplied, and the side.
     facts : the labels of what counts, each once.
+    pieces : for a bound, what is not negative.
+    cancelled : a matrix or number by which left − right was multiplied, and the side.
+    by, parts : as in `certificates.Proven`.
     """
 
+    claim: Link
     opened: frozenset[str]
     combination: Combination
     facts: frozenset[Label]
+    pieces: tuple[tuple[Rational, Nonneg], ...] = ()
     cancelled: tuple[Expr, str] | None = None
+    by: str = "equation"
+    parts: tuple[Proof, ...] = ()
 
     @property
     def cost(self) -> int:
@@ -59,9 +70,12 @@ class Proof:
         return len(self.facts)
 
     @property
-    def labels(self) -> list[Label]:
-        """Everything that is used, counted or not."""
-        return [p.label for p in self.combination.premises]
+    def labels(self) -> set[Label]:
+        """Everything that is used, counted or not, also in its parts."""
+        found = {p.label for p in premises_in(self.combination)}
+        found |= {piece.label for _, piece in self.pieces}
+        found |= {("definition", name) for name in self.opened}
+        return found.union(*(part.labels for part in self.parts))
 
 
 @dataclass
@@ -93,39 +107,62 @@ class Prover:
         t = self.translator(opened)
         return self.algebra.subtract(t(claim.left), t(claim.right))
 
+    def signs(self, opened: frozenset[str]) -> Signs:
+        t = self.translator(opened)
+        found = Signs(t)
+        known = [found.poly(X) for X in self.knowledge.invertible]
+        found.regular = [poly for poly in known if poly]
+        return found
+
     # The search
 
     def prove(self, claim: Link, most: int) -> Proof | None:
-        """Return a proof of an equation; one of cost ≤ `most`, if there is one."""
+        """Return a proof of a relation; one of cost ≤ `most`, if there is one."""
         self.end = time.process_time() + self.seconds
+        if claim.sign != "=":
+            return prove_bound(self, claim, most)
         try:
             return self._found(claim, most)
         except (Untranslatable, TooLarge):
             return None
 
     def _found(self, claim: Link, most: int) -> Proof | None:
-        none: frozenset[str] = frozenset()
-        free = self.knowledge.objects & self._definable(claim)
         best: Proof | None = None
-        for level in self._levels():
-            for opened in dict.fromkeys((none, free)):
-                best = self._better(best, self._try(claim, opened, level))
-                if best is not None and best.cost <= most:
-                    return best
-        whole = self._try(claim, self._definable(claim), "all")
+        for opened, level in self._attempts(claim):
+            best = self._better(best, self.attempt(claim, opened, level))
+            if best is not None and best.cost <= most:
+                return best
+        turned = indirect(self, claim, most)
+        if turned is not None:
+            return turned
+        whole = self.attempt(claim, self.definable(claim), "all")
         if whole is None:
             whole = self._one_definition(claim)
         if whole is not None:
             best = self._better(best, self._smallest(claim, whole, most))
         return best
 
-    def _levels(self) -> list[str]:
-        """Return the levels that differ here, the cheapest first."""
-        found = ["before", "inverses"]
+    def _attempts(self, claim: Link) -> Iterator[tuple[frozenset[str], str]]:
+        """Yield what to open and what to use, the cheapest first."""
+        none: frozenset[str] = frozenset()
+        free = self.knowledge.objects & self.definable(claim)
+        few = list(dict.fromkeys((none, free)))
+        yield from ((opened, level) for level in ("before", "inverses") for opened in few)
         kinds = {atom.kind for atom in self.algebra.atoms}
-        if kinds & {"grad", "d"} or self.knowledge.residuals:
-            found.append("facts")
-        return [*found, "all"]
+        if kinds & {"grad", "d"} or self.knowledge.residuals or self.knowledge.stationary:
+            yield from ((opened, "facts") for opened in few)
+        for name in sorted(self._near(claim) - free):
+            yield free | {name}, "inverses"
+        yield from ((opened, "all") for opened in few)
+
+    def _near(self, claim: Link) -> frozenset[str]:
+        """Return the definitions in this line and in the one before."""
+        names = claim.left.symbols() | claim.right.symbols()
+        for link in self.knowledge.links:
+            if link.before:
+                names |= link.left.symbols() | link.right.symbols()
+        opened = self.definable(claim)
+        return frozenset(names & opened) | (opened & {COVARIANCES})
 
     def _better(self, one: Proof | None, two: Proof | None) -> Proof | None:
         if one is None or two is None:
@@ -134,14 +171,14 @@ class Prover:
 
     def _one_definition(self, claim: Link) -> Proof | None:
         """Try each definition by itself, if all together are too many."""
-        free = self.knowledge.objects & self._definable(claim)
-        for name in sorted(self._definable(claim) - free):
-            found = self._try(claim, free | {name}, "all")
+        free = self.knowledge.objects & self.definable(claim)
+        for name in sorted(self.definable(claim) - free):
+            found = self.attempt(claim, free | {name}, "all")
             if found is not None:
                 return found
         return None
 
-    def _definable(self, claim: Link) -> frozenset[str]:
+    def definable(self, claim: Link) -> frozenset[str]:
         """Return the names that could be opened."""
         scope = self.knowledge.scope
         names = set().union(*(s.symbols() for s in (claim.left, claim.right)))
@@ -156,7 +193,7 @@ class Prover:
             found.add(COVARIANCES)
         return frozenset(found - scope.own)
 
-    def _try(
+    def attempt(
         self,
         claim: Link,
         opened: frozenset[str],
@@ -192,14 +229,40 @@ class Prover:
             return found + self._free(t, [target, *(p.poly for p in found)])
         atoms = atoms_in(self.algebra, [target, *(p.poly for p in found)])
         if level != "inverses":
-            found += gradient_facts(
-                t, self.knowledge, atoms, self.memory.gradients
-            )
-            found += slope_facts(t, self.knowledge, atoms)
             found += independence_facts(t, self.knowledge)
+            found += self._derivatives(t, target, found)
             atoms = atoms_in(self.algebra, [target, *(p.poly for p in found)])
         found += inverse_facts(t, atoms)
         return found + self._congruences(t, target, found)
+
+    def _derivatives(
+        self, t: Translator, target: Poly, found: list[Premise]
+    ) -> list[Premise]:
+        """Return what gradients and slopes are, also those inside of others."""
+        known: dict[Label, Premise] = {}
+        target = self.algebra.add(target, *self._stationary(t))
+        for _ in range(2):
+            polys = [target, *(p.poly for p in (*found, *known.values()))]
+            atoms = atoms_in(self.algebra, polys)
+            new = [
+                *gradient_facts(t, self.knowledge, atoms, self.memory.gradients),
+                *slope_facts(t, self.knowledge, atoms),
+            ]
+            known |= {p.label: p for p in new}
+        return list(known.values())
+
+    def _stationary(self, t: Translator) -> list[Poly]:
+        """Return the gradients that vanish, so that facts about them are found."""
+        name = self.knowledge.object
+        if name is None:
+            return []
+        symbols = self.knowledge.scope.symbols
+        of = Expr("sym", data=name, shape=symbols[name].shape)
+        found = []
+        for variable in sorted(self.knowledge.stationary):
+            by = Expr("sym", data=variable, shape=symbols[variable].shape)
+            found.append(t(Expr("grad", (of, by), None, by.shape)))
+        return found
 
     def _link(self, t: Translator, link: Link) -> Premise | None:
         """Return a link as a premise; what a definition does not touch is kept."""
@@ -216,7 +279,7 @@ class Prover:
             except (Untranslatable, TooLarge):
                 memory.links[key] = None
         known = memory.links[key]
-        return known and Premise(link.label, *known, 0 if link.before else 1)
+        return known and Premise(link.label, *known, int(not link.before), link.fact)
 
     def _free(self, t: Translator, polys: Sequence[Poly]) -> list[Premise]:
         atoms = atoms_in(self.algebra, polys)
@@ -263,12 +326,12 @@ class Prover:
     def proof(
         self, claim: Link, opened: frozenset[str], found: Combination
     ) -> Proof:
-        used = self._opened_by(claim, opened, found)
+        used = self.opened_by(claim, opened, found)
         facts: set[Label] = {("definition", n) for n in used - self.knowledge.objects}
         facts |= set(counted(found))
-        return Proof(used, found, frozenset(facts))
+        return Proof(claim, used, found, frozenset(facts))
 
-    def _opened_by(
+    def opened_by(
         self, claim: Link, opened: frozenset[str], found: Combination
     ) -> frozenset[str]:
         """Return the definitions that the claim and the premises in use contain."""
@@ -280,15 +343,18 @@ class Prover:
             if link.label in labels:
                 fresh(link.left)
                 fresh(link.right)
-        names = set(fresh.used)
-        for label in labels:
-            if label[0] in ("gradient", "slope", "gradient of", "slope of", "independence"):
-                names |= self._behind(label) & opened
-        return frozenset(names - self.knowledge.scope.own)
+        return frozenset(fresh.used - self.knowledge.scope.own)
 
-    def _behind(self, label: Label) -> set[str]:
-        """Return the names whose definitions a derivative may have opened."""
-        return set()
+    def opened_in(self, label: Label, opened: frozenset[str]) -> set[str]:
+        """Return the definitions that a piece of a bound contains."""
+        fresh = Translator(self.algebra, self.knowledge.scope, opened)
+        if label[0] == "square":
+            fresh(label[1])
+        for link in self.knowledge.links:
+            if link.label == label:
+                fresh(link.left)
+                fresh(link.right)
+        return fresh.used - self.knowledge.scope.own
 
     def _smallest(self, claim: Link, whole: Proof, most: int) -> Proof:
         """Return a proof of at most `most` facts, or else one with few."""
@@ -297,8 +363,8 @@ class Prover:
         for count in range(min(most, len(names)) + 1):
             for chosen in combinations(names, count):
                 opened = free | frozenset(chosen)
-                found = self._try(claim, opened, "all", whole.facts)
-                found = found or self._try(claim, opened - free, "all", whole.facts)
+                found = self.attempt(claim, opened, "all", whole.facts)
+                found = found or self.attempt(claim, opened - free, "all", whole.facts)
                 if found is not None and found.cost > most:
                     found = self._without_lines(claim, found)
                 if found is not None and found.cost <= most:
@@ -307,7 +373,7 @@ class Prover:
 
     def _fewer_definitions(self, claim: Link, proof: Proof) -> Proof:
         for name in sorted(proof.opened):
-            found = self._try(claim, proof.opened - {name}, "all", proof.facts)
+            found = self.attempt(claim, proof.opened - {name}, "all", proof.facts)
             proof = self._better(proof, found) or proof
         return proof
 
@@ -315,7 +381,7 @@ class Prover:
         """Leave out one fact after the other, as long as a proof remains."""
         for fact in sorted(proof.facts, key=str):
             if fact[0] != "definition" and fact in proof.facts:
-                found = self._try(claim, proof.opened, "all", proof.facts - {fact})
+                found = self.attempt(claim, proof.opened, "all", proof.facts - {fact})
                 proof = self._better(proof, found) or proof
         return proof
 
@@ -330,7 +396,7 @@ def premises_in(found: Combination) -> Iterator[Premise]:
 
 def _allowed(premise: Premise, only: frozenset[Label]) -> bool:
     """Return True if a premise is free, or is named; inverses stand for each other."""
-    fact = fact_of(premise.label)
+    fact = fact_of(premise)
     if fact[0] == "inverse":
         return any(label[0] == "inverse" for label in only)
     return premise.cost == 0 or fact in only
@@ -340,18 +406,17 @@ def counted(found: Combination) -> Iterable[Label]:
     """Return the labels that count, each once; an inverse counts once for both sides."""
     for premise in premises_in(found):
         if premise.cost:
-            yield fact_of(premise.label)
+            yield fact_of(premise)
 
 
-def fact_of(label: Label) -> Label:
-    """Return the fact behind a label: what a person would name."""
+def fact_of(premise: Premise) -> Label:
+    """Return the fact behind a premise: what a person would name."""
+    label = premise.label
     match label[0]:
         case "inverse":
-            return label[:2]
-        case "line":
             return label[:2]
         case "independence":
             return label[:1]
         case "gradient" | "gradient of":
-            return ("gradient", str(label[1:]))
-    return label
+            return ("gradient",)
+    return premise.fact or label

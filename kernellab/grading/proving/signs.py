@@ -8,12 +8,11 @@ indices or through positive semi-definite matrices. Examples are ‖x‖², xᵀ
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr
 from kernellab.grading.proving.labelling import Factor
-from kernellab.grading.proving.networks import COLUMN, ROW, Poly, Term
+from kernellab.grading.proving.networks import COLUMN, ROW, Poly, Rational, Term, TooLarge
 from kernellab.grading.proving.translation import Translator, Untranslatable
 
 DEFINITE, SEMIDEFINITE = 2, 1
@@ -32,6 +31,13 @@ class Signs:
         self.t = t
         self.algebra = t.algebra
         self.regular = list(regular)
+
+    def poly(self, node: Expr) -> Poly | None:
+        """Return the normal form of an expression, if it has one."""
+        try:
+            return self.t(node)
+        except (Untranslatable, TooLarge):
+            return None
 
     # Numbers
 
@@ -59,7 +65,7 @@ class Signs:
             return True
         return known.kind == "det" and self._is_definite(known.inner or {})
 
-    def _nonneg_power(self, atom: int, power: Fraction) -> bool:
+    def _nonneg_power(self, atom: int, power: Rational) -> bool:
         known = self.algebra.atoms[atom]
         if power % 2 == 0 or known.nonneg or self.positive_atom(atom):
             return True
@@ -190,7 +196,8 @@ class Signs:
                 yield from self._exchanges(factors, at + 1, fixed, partner, (*bridges, at))
         if len(indices) == 2 and self.atom_kind(atom):
             linked = _linked(names, indices, indices[::-1])
-            if linked is not None:
+            alone = all(set(factors[b][1]) != set(indices) for b in bridges)
+            if linked is not None and alone:  # no Schur product unseen
                 yield from self._exchanges(factors, at + 1, linked, partner, (*bridges, at))
         for other in range(at + 1, len(factors)):
             if factors[other][0] != atom or other in partner:
@@ -220,6 +227,8 @@ class Signs:
                 return True
             case "call" if node.data in ("norm2", "exp", "sqrt"):
                 return True
+            case "num":
+                return bool(node.data >= 0)
             case "call" if node.data == "dot" and node.args[0] == node.args[1]:
                 return True
             case "mul" | "div" if node.args[0].shape == node.args[1].shape == NUMBER:
@@ -235,42 +244,43 @@ class Signs:
         return self.quadratic_form(node)
 
     def quadratic_form(self, node: Expr) -> bool:
-        """Return True for xᵀMx with M semi-definite, whatever x is made of."""
-        factors = _matrix_factors(node)
-        if len(factors) < 2:
+        """Return True for c·xᵀMx with M semi-definite and c ≥ 0, whatever x is."""
+        numbers, factors = _matrix_factors(node)
+        if len(factors) < 2 or not all(map(self.tree_nonneg, numbers)):
             return False
-        first, last = factors[0], factors[-1]
-        turned = Expr("transpose", (last,))
-        if first != turned and Expr("transpose", (first,)) != last:
-            try:
-                if self.t(first) != self.algebra.transposed(self.t(last)):
-                    return False
-            except Untranslatable:
-                return False
+        first, last = (self.poly(f) for f in (factors[0], factors[-1]))
+        if first is None or last is None or first != self.algebra.transposed(last):
+            return False
         middle = factors[1:-1]
-        if not middle:
-            return True
-        try:
-            product = self.t(_product(middle))
-        except Untranslatable:
-            return False
-        return self.semidefinite(product) or self._inner_form(middle)
+        return not middle or self._semidefinite_product(middle)
+
+    def _semidefinite_product(self, factors: list[Expr]) -> bool:
+        if len(factors) == 1 and factors[0].op == "sym":
+            symbol = self.t.scope.symbols.get(factors[0].data)
+            if symbol is not None and symbol.kind in ("psd", "pd"):
+                return True
+        poly = self.poly(_product(factors))
+        return (poly is not None and self.semidefinite(poly)) or self._inner_form(factors)
 
     def _inner_form(self, middle: list[Expr]) -> bool:
+        """Return True for AᵀMA with M semi-definite."""
         if len(middle) < 2:
             return False
-        try:
-            same = self.t(middle[0]) == self.algebra.transposed(self.t(middle[-1]))
-            inner = self.t(_product(middle[1:-1])) if middle[1:-1] else None
-        except Untranslatable:
+        first, last = self.poly(middle[0]), self.poly(middle[-1])
+        if first is None or last is None or first != self.algebra.transposed(last):
             return False
-        return same and (inner is None or self.semidefinite(inner))
+        return not middle[1:-1] or self._semidefinite_product(middle[1:-1])
 
 
-def _matrix_factors(node: Expr) -> list[Expr]:
-    if node.op == "mul" and node.data == "@":
-        return _matrix_factors(node.args[0]) + _matrix_factors(node.args[1])
-    return [node]
+def _matrix_factors(node: Expr) -> tuple[list[Expr], list[Expr]]:
+    """Return the numbers and the matrices of a product."""
+    if node.op == "mul":
+        one, two = map(_matrix_factors, node.args)
+        return one[0] + two[0], one[1] + two[1]
+    if node.op == "div":
+        numbers, matrices = _matrix_factors(node.args[0])
+        return [*numbers, node.args[1]], matrices
+    return ([node], []) if node.shape == NUMBER else ([], [node])
 
 
 def _product(factors: list[Expr]) -> Expr:

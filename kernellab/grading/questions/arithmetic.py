@@ -7,6 +7,7 @@ such as 0.1 is the fraction 1/10.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -42,6 +43,13 @@ BINARY: dict[type[ast.operator], Callable[[Real, Real], Real]] = {
 }
 
 
+_SPACED = re.compile(r"(?<![\w.])\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?![\w.])")
+_COMMAS = re.compile(r"-?\d{1,3}(?:,\d{3})*,0\d\d(?:,\d{3})*")
+_FACTOR = re.compile(
+    r"(?<![\w.])(\d+(?:\.\d+)?) ?(?=(?:e|pi|π|exp|log|ln|sqrt)\b(?![+-]?\d)|[√(])"
+)
+
+
 def read_data(text: str, words: tuple[str, ...] = ()) -> Data:
     """Read a value; `words` are those that may be answered.
 
@@ -51,7 +59,19 @@ def read_data(text: str, words: tuple[str, ...] = ()) -> Data:
     found = _word(text, words)
     if found is not None:
         return found
-    return _data(syntax(text), words)
+    return _data(syntax(_numerals(text.strip())), words)
+
+
+def _numerals(text: str) -> str:
+    """Write numbers as Python does: 37 980 000 without blanks, 2e as 2*e.
+
+    Commas are left out of 37,980,000, which cannot be a list, for its 000.
+    """
+    if not any(bracket in text for bracket in "[{"):  # [100 200] is no number
+        text = _SPACED.sub(lambda match: "".join(match[0].split()), text)
+    if _COMMAS.fullmatch(text):
+        text = text.replace(",", "")
+    return _FACTOR.sub(r"\1*", text)
 
 
 def as_number(data: Data) -> Real:

@@ -1,8 +1,15 @@
 """The reader: Python, Unicode and LaTeX give the same tree; nothing else is read."""
 
+import contextlib
+import random
+
 import pytest
 
 from kernellab.grading.language.lexer import ReadError
+from kernellab.grading.language.reader import read
+from kernellab.grading.language.shapes import ShapeError
+from kernellab.grading.language.tree import Expr, sym
+from kernellab.grading.language.vocabulary import Vocabulary, reserved
 from kernellab.grading.problems import find
 
 RIDGE = find("ridge-dual")
@@ -42,12 +49,94 @@ SAME = [
     ("J = 1/2*t.T@t", r"J = \frac12 t^\top t"),
     ("J = 1/2*t.T@t", "J = ½ tᵀt"),
     ("t.T@a = dot(t, a)", r"t^\top a = \langle t, a\rangle"),
+    ("K@a = t", "Ka = t"),
+    ("2*K@a = t", "2Ka = t."),
+    ("K@a = t", r"$K a \coloneqq t$,"),
+    ("K@a = t", r"K a &\triangleq t \\\\"),
+    ("K@a = t", r"K a \overset{!}{=} t"),
+    ("K@a = t", "K.dot(a) := t"),
+    ("K@a = t", "np.dot(K, a) == t"),
+    ("K.T@a = t", "K.transpose()@a = t"),
+    ("J = a.T@K@a", "J = a@K@a"),
+    ("J = t.T@t", "J = t@t"),
+    ("J = t.T@t", r"J = t^{\mathsf{T}} t"),
+    ("J = t.T@t", r"J = t^\mathrm{T} t"),
+    ("J = t.T@t", r"J = {\bf t}^{\intercal}\,{\bf t}"),
+    ("J = t.T@t", "J = t't"),
+    ("J = norm2(t - K@a)", r"J = \lVert t - Ka \rVert^2"),
+    ("J = norm2(t - K@a)", r"J = \Vert t - Ka\Vert_2^2"),
+    ("J = norm2(t - K@a)", "J = |t - Ka|^2"),
+    ("J = lam*norm2(a)", "J = λ|a|²"),
+    ("J = log(det(K))", r"J = \log|K|"),
+    ("J = sum(had(t - K@a, t - K@a))", "J = np.sum((t - K@a)**2)"),
+    ("J = sum(had(t, a))", "J = sum(t*a)"),
+    ("J = 1/3*t.T@t + 1/6*lam", "J = ⅓ tᵀt + ⅙λ"),
+    ("J = (2+1/2)*lam", "J = 2½λ"),
+    ("J = 1/2*lam", r"J = \tfrac12\lambda"),
+    ("K = had(K, K)", r"K = K \odot K"),
+    ("K = had(K, K)", "K = K ∘ K"),
+    ("J = trace(K)", r"J = \operatorname{tr} K"),
+    ("J = sum(sum(a[i]*a[j] for j in N) for i in N)", r"J = \sum_{i,j} a_i a_j"),
+    (
+        "J = sum(sum(a[i]*a[j] for j in N) for i in N)",
+        r"J = \sum_{i=1}^{N}\sum_{j=1}^{N} a_i a_j",
+    ),
+    ("J = sum(t[n]**2 for n in N)", "J = ∑ₙ₌₁ᴺ tₙ²"),
+    ("grad(J,a) = 0", "dJ/da = 0"),
+    ("grad(J,a) = 0", r"\frac{dJ}{da} = 0"),
+    ("grad(J,a) = 0", r"\frac{\mathrm{d}}{\mathrm{d}a} J(a) = 0"),
+    ("grad(J,a) = 0", r"\partial_a J = 0"),
+    ("grad(J,a) = 0", "∇J = 0"),
+    ("grad(J,w) = 0", "grad_w J = 0"),
+    ("grad(J,a) = 0", "J'(a) = 0"),
+    ("diff(J,a[k]) = 0", "∂J/∂aₖ = 0"),
+    ("K**2 = K", "K² = K"),
+    ("J = exp(-t.T@t)", r"J = e^{-t^\top t}"),
+    ("J = exp(-(t.T@t/2))", r"J = \exp\left(-\frac{t^\top t}{2}\right)"),
+    ("y = w.T@phis", "y = wᵀφ(x_*)"),
+    ("y = w.T@phis", r"y = w^\top\phi_\star"),
+    ("J <= 0", r"J \leqslant 0"),
+    ("J >= 0", "J ⩾ 0"),
+    ("J = K[n,m] = t[n]", "J = K_{nm} = tₙ"),
 ]  # fmt: skip
+OTHERS = {
+    "lml-gradient": [
+        ("d(L) = 0", r"\mathrm{d}L = 0"),
+        ("d(L) = 0", r"\mathrm dL = 0"),
+        ("d(L) = 0", "dL = 0"),
+        ("d(L) = 0", r"\frac{\partial L}{\partial\theta} = 0"),
+        ("d(L) = 0", "dL/dθ = 0"),
+        ("d(inv(C)) = 0", r"\mathrm{d}(C^{-1}) = 0"),
+        ("d(inv(C)) = 0", r"\mathrm{d}C^{-1} = 0"),
+        ("d(log(det(C))) = 0", r"\mathrm{d}\log\det C = 0"),
+        ("d(log(det(C))) = 0", "∂ log|C| = 0"),
+        ("trace(inv(C)@dC) = 0", r"\operatorname{tr}(C^{-1} dC) = 0"),
+        ("d(L)**2 = 0", "d(L)² = 0"),
+    ],
+    "sum-of-kernels": [("S = c*E + b*F", "S = cE + bF")],
+    "centred-gram": [
+        (
+            "H = ones(N)@ones(N).T@ones(N)@ones(N).T/N**2",
+            r"H = \mathbf{1}\mathbf{1}^\top\mathbf{1}\mathbf{1}^\top / N^2",
+        ),
+        ("ones(N).T@ones(N) = N", "𝟏ᵀ𝟏 = N"),
+        ("ones(N).T@ones(N) = N", r"\bm 1^\top \bm 1 = N"),
+    ],
+    "representer": [("J = loss(K@a)", r"J = \ell(Ka)")],
+}
 
 
 @pytest.mark.parametrize(("plain", "other"), SAME)
 def test_spellings_agree(plain, other):
     assert str(RIDGE.parse(plain)) == str(RIDGE.parse(other))
+
+
+@pytest.mark.parametrize(
+    ("problem", "plain", "other"),
+    [(name, *pair) for name, pairs in OTHERS.items() for pair in pairs],
+)
+def test_spellings_agree_in_other_problems(problem, plain, other):
+    assert str(find(problem).parse(plain)) == str(find(problem).parse(other))
 
 
 UNREADABLE = {
@@ -64,7 +153,13 @@ UNREADABLE = {
     "a = " + "t+" * 3000 + "t": "longer",
     "a = sum(t[n] for n in X)": "runs in",
     "a =": "ends where",
-    "Ka = t": "did you mean K@a",
+    "J > 0": "strict bounds are not used here; write >=",
+    "J < 0": "strict bounds are not used here; write <=",
+    r"K \succeq 0": "compared",
+    r"\hat{t} = t": "give it a meaning with let",
+    "J' = 0": "write grad",
+    "w_* = w": "give it a meaning with let",
+    r"\hat{K a} = t": "above one letter",
 }
 
 
@@ -77,3 +172,57 @@ def test_what_cannot_be_read_is_said_in_words(text, words):
 def test_digits_behind_a_matrix_are_two_indices():
     problem = find("kernel-cauchy-schwarz")
     assert str(problem.parse("K_{01} = 0").sides[0]) == "K[0,1]"
+
+
+ACCENTED = {
+    r"\hat{t}": "t_hat", r"\hat t": "t_hat", "t̂": "t_hat", "t_hat": "t_hat",
+    r"\widehat{\mathbf{t}}": "t_hat", r"\tilde t": "t_tilde", "t̃": "t_tilde",
+    r"\bar{t}": "t_bar", r"\overline t": "t_bar", "t̅": "t_bar", "t'": "t_prime",
+    r"t^\prime": "t_prime", "t′": "t_prime", "t_1": "t1", "t_{1}": "t1", "t₁": "t1",
+    "t_new": "t_new", r"t_{\mathrm{new}}": "t_new", "t_*": "ts", r"t^{\star}": "ts",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "name"), ACCENTED.items())
+def test_what_marks_a_letter_makes_another_symbol(text, name):
+    words = Vocabulary(frozenset({"t", "K", name}))
+    relation = read(rf"K {text} = t", words)
+    assert relation.sides == (Expr("mul", (sym("K"), sym(name)), ""), sym("t"))
+    with pytest.raises((ReadError, ShapeError)):
+        RIDGE.parse(f"{text} = t")
+
+
+def test_fonts_do_not_distinguish_letters():
+    for font in ("mathbf", "boldsymbol", "bm", "mathrm", "vec"):
+        assert RIDGE.parse(rf"a = \{font}{{t}}") == RIDGE.parse("a = t")
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("N", "size"), ("K", "already"), ("phi", "row"), ("I", "fixed"), ("exp", "fixed")],
+)
+def test_names_with_a_meaning_are_reserved(name, why):
+    words = RIDGE.words(frozenset(RIDGE.table))
+    assert why in str(reserved(name, words, RIDGE.definable))
+
+
+@pytest.mark.parametrize("name", ["a", "C", "e", "t_hat", "d", "a1"])
+def test_other_names_are_free(name):
+    words = RIDGE.words(frozenset(RIDGE.table))
+    assert reserved(name, words, RIDGE.definable) is None
+    assert reserved(name, words, (), constants=(name,)) is not None
+
+
+PIECES = [
+    *"KatJwNMIde=+-*/@^_(){}[],.|<>'n2λΦᵀ²½∑∇∂‖⟨⟩", "**", "||", ".T", ">=", ":=",
+    "phi", "sum", "inv", "grad", "d", "for", "in", "not", "ones", "norm2", "np.",
+    *(rf"\{name} " for name in ("frac", "hat", "sum", "mathbf", "partial", "top")),
+]  # fmt: skip
+
+
+def test_nothing_but_words_for_the_student_comes_out():
+    rng = random.Random(7)
+    for _ in range(3000):
+        text = "".join(rng.choices(PIECES, k=rng.randint(1, 14)))
+        with contextlib.suppress(ReadError, ShapeError):
+            RIDGE.parse(text)

@@ -10,8 +10,6 @@ RIDGE = find("ridge-dual")
 SLIPS = {
     "(K + lam)@a = t": "lam is a number: lam*I was meant?",
     "K*a = t": "write @ for the matrix product",
-    "J = t@t": "t.T@t was meant?",
-    "J = (t - Phi@w)@(t - Phi@w)": "(t - Phi@w).T@(t - Phi@w) was meant?",
     "w = inv(Phi)@t": "only a square matrix has an inverse",
     "K@a + lam = t": "they cannot be added",
     "t.T = a": "a.T was meant?",
@@ -27,6 +25,12 @@ SLIPS = {
     "J = a[0]": "use an index",
     "grad(a,a) = 0": "only a number has a gradient",
     "J = norm(a)": "squared norm",
+    "J = |a|": "only the squared norm",
+    "J = K@w": "their product has no meaning",
+    "J = Phi@t": "Phi.T@t was meant?",
+    "J = sum(t*w)": "entry by entry",
+    "J = ones.T@ones": "the size of ones is not clear",
+    "lam' = 0": "another symbol",
 }
 
 

@@ -71,6 +71,28 @@ def test_wrong_numbers(text, says):
     assert says in " ".join(outcome.text.split())
 
 
+@pytest.mark.parametrize(
+    ("answer", "texts"),
+    [
+        ("37980000", ["37 980 000", "37\u2009980\u202f000", "37,980,000", "3.798e7"]),
+        ("2*e", ["2e", "2 e", "2·e", "2*exp(1)", "2exp(1)"]),
+        ("-2*e", ["-2e", "−2e"]),
+        ("2*e + 1", ["2e + 1", "1 + 2e", "(2e + 1)"]),
+        ("[-2/e, -2*e]", ["[-2/e, -2e]", "-2/e, -2e"]),
+        ("2*pi*sqrt(2)", ["2pi*sqrt(2)", "2π*√2", "2sqrt(2)*pi"]),
+        ("20", ["2e1", "2e+1", "2(3 + 7)"]),
+        ("[100, 200]", ["100,200", "[100, 200]"]),
+    ],
+)
+def test_numbers_as_people_write_them(answer, texts):
+    for text in texts:
+        assert question(Value("a", answer)).grade(f"a = {text}").status == "right"
+
+
+def test_numbers_side_by_side_are_no_number():
+    assert question(Value("a", "100200")).grade("a = [100 200]").status == "wrong"
+
+
 def test_exact_values_are_compared_exactly():
     assert ROOT.grade("r = 1/sqrt(2)").points == 4
     assert ROOT.grade("r = (sqrt(8) - sqrt(2))/2").points == 4

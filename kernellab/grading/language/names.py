@@ -1,0 +1,133 @@
+"""Names: functions, constants, and the symbols of the problem."""
+
+from __future__ import annotations
+
+from kernellab.grading.language.cursor import ATOM, FACTOR, POWER, Cursor
+from kernellab.grading.language.formulas import derivative, differential, nabla
+from kernellab.grading.language.lexer import ReadError
+from kernellab.grading.language.symbols import (
+    applied,
+    gradient_of,
+    subscripted,
+)
+from kernellab.grading.language.tree import Expr, sym
+from kernellab.grading.language.vocabulary import FUNCTIONS, PREFIXES
+
+
+def named(c: Cursor) -> Expr:
+    """Read what starts with a name."""
+    while c.token.text in PREFIXES and c.peek().text == ".":
+        c.at += 2
+    name = subscripted(c, c.next().text)
+    if name in c.words.symbols:
+        return applied(c, name)
+    match name:
+        case "I" | "Id" | "eye":
+            return _identity(c)
+        case "sum":
+            return _python_sum(c)
+        case "inv" | "transpose" | "unique" | "invertible":
+            return Expr(name, _arguments(c, 1))
+        case "solve":
+            matrix, right = _arguments(c, 2)
+            return Expr("mul", (Expr("inv", (matrix,)), right), "@")
+        case "grad" | "gradient" if c.token.text != "(":
+            return nabla(c)
+        case "grad" | "gradient" | "diff":
+            return gradient_of(c, *_arguments(c, 1, 2))
+        case "vec":
+            return Expr("call", _arguments(c), "vec")
+        case "ones":
+            return Expr("ones", data=_size(c) if c.token.text == "(" else None)
+        case "var" | "Var" if c.token.text == "(":
+            (x,) = _arguments(c, 1)
+            return Expr("call", (x, x), "cov")
+        case "pi":
+            return sym("pi")
+        case "e" if c.token.text in ("^", "**"):
+            level = ATOM if c.next().text == "^" else FACTOR
+            return Expr("call", (c.read(level),), "exp")
+    return _function(c, name) if name in FUNCTIONS else _symbol(c, name)
+
+
+def _function(c: Cursor, name: str) -> Expr:
+    spelt, count = FUNCTIONS[name]
+    if c.token.text in ("(", "{"):
+        return Expr("call", _arguments(c, count), spelt)
+    if count == 1 and spelt != "diag" and c.token.kind != "end":
+        return Expr("call", (c.read(POWER),), spelt)  # \log x, \det C, \sqrt 2
+    raise ReadError(f"{name} needs {count} argument(s) in brackets")
+
+
+def _symbol(c: Cursor, name: str) -> Expr:
+    """Read a symbol, a differential such as dL, or letters side by side."""
+    if c.words.declares(name):
+        return applied(c, name)
+    c.at -= 1
+    if differential(c):
+        return derivative(c)
+    c.at += 1
+    parts = c.words.factors(name)
+    if parts is None or len(parts) == 1:
+        return applied(c, name)
+    c.at -= 1
+    c.split(*parts)
+    return named(c)
+
+
+def _arguments(c: Cursor, *counts: int) -> tuple[Expr, ...]:
+    closing = {"(": ")", "{": "}"}.get(c.token.text)
+    if closing is None:
+        raise ReadError(f"I expected “(” before “{c.token.text}”")
+    c.next()
+    found = [c.read()]
+    while c.take(","):
+        found.append(c.read())
+    c.need(closing)
+    if counts and len(found) not in counts:
+        raise ReadError(f"I expected {counts[-1]} argument(s), not {len(found)}")
+    return tuple(found)
+
+
+def _size(c: Cursor) -> str:
+    c.need("(")
+    size = c.size("a size is")
+    c.need(")")
+    return size
+
+
+def _identity(c: Cursor) -> Expr:
+    """Read I, I(N), np.eye(N); but I(K + …) is a product."""
+    sized = c.token.text == "(" and c.peek().text in c.words.sizes
+    return Expr("eye", data=_size(c) if sized else None)
+
+
+def _python_sum(c: Cursor) -> Expr:
+    """Read sum(body for n in N for m in N), or sum(x), the sum of all entries."""
+    if c.token.text != "(":
+        raise ReadError("a sum is written sum(… for n in N)")
+    c.need("(")
+    body = c.read()
+    loops: list[tuple[str, str]] = []
+    while c.take("for"):
+        names = [c.next().text]
+        while c.take(","):
+            names.append(c.next().text)
+        c.need("in")
+        size = _range(c)
+        loops += [(name, size) for name in names]
+    c.need(")")
+    if not loops:
+        return Expr("call", (body,), "total")
+    for loop in reversed(loops):
+        body = Expr("sum", (body,), loop)
+    return body
+
+
+def _range(c: Cursor) -> str:
+    if not c.take("range"):
+        return c.size("an index runs in")
+    c.need("(")
+    size = c.size("an index runs in")
+    c.need(")")
+    return size

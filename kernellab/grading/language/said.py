@@ -1,0 +1,157 @@
+"""What the words of a line say, as far as it must be said.
+
+The judge finds the reason of a line by itself. Words are needed only for what changes
+the knowledge: that a point is stationary, that a condition suffices, an assumption, an
+independence, a claim. They are read generously. What else they name, symbols and
+lines, tells the judge where to look first.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from kernellab.grading.language.lexer import ReadError, tokens
+from kernellab.grading.language.vocabulary import FUNCTIONS, Vocabulary
+
+MAX_CHARACTERS = 500
+
+_FLAGS = {
+    "stationary": r"(?<!non)(?<!non-)zero|optim|stationar|minim|maxim|\bmode\b|\bpeak"
+    r"|first.order|condition(?!ing|al)|vanish|extrem|\bkkt\b|\bfoc\b|saddle|critical"
+    r"|necessary|\bargm|lowest|(?<![<>≥≤!])=\s?0(?![.\d])|\b(?:to|is|equals?) 0\b",
+    "sufficient": r"suffic|enough|one (?:possible )?solution|a solution|choos|choice"
+    r"|implie[sd]|satisf|solved by|solves|convex|in particular",
+    "independent": r"independ|uncorrelat|decorrelat|gaussian|normal(?:ly)? distr"
+    r"|condition(?:ing|al)|joint",
+    "given": r"\bgiven\b|hypothes|by construction|constraint|known",
+    "remark": r"^\s?(?:remark|note|comment)\b",
+    "claim": r"\bclaim",
+}
+_PATTERNS = {flag: re.compile(pattern) for flag, pattern in _FLAGS.items()}
+_ASSUMED = re.compile(r"\b(?:assum|suppos)[a-z]*|\bprovided\b|\brequir[a-z]*")
+_IF = re.compile(r"\b(?:if|when|whenever|case)\b")
+_INVERTIBLE = re.compile(
+    r"(?<!not )(?:invertib|non-?\s?singular|regular|full.rank|positive.definite"
+    r"|inverse|exists)"
+)
+_POWER_MINUS_ONE = re.compile(r"(?:\^\{?-1\}?|\*\*\(?-1\)?|⁻¹)$")
+_STAR = re.compile(r"[_^]\{?(?:\*|\\star\b|\\ast\b)\}?")
+_TRANSPOSE = re.compile(r"ᵀ|\^\{?T\b\}?")
+_PIECE = re.compile(r"[A-Za-z]\w*|\d+|[^\sA-Za-z\d]")
+_CITING = {
+    "line", "lines", "step", "steps", "eq", "eqs", "equation", "equations", "eqn", "no",
+    "use", "using", "by", "from", "in", "into", "with", "see", "insert", "apply",
+    "combine", "substitute", "plug", "of", "to",
+}  # fmt: skip
+_SCALING = re.compile(r"(?:divi|multipl|scal|times|factor|power|halv|reduc|set)")
+_JOINING = {"and", "or", "&", ",", "(", ")", ".", "-", "–", "through", "to", ";"}
+
+
+@dataclass(frozen=True)
+class Said:
+    """What the words of a line say.
+
+    Parameters
+    ----------
+    text : the words as written, cut to 500 characters.
+    stationary : that a gradient vanishes, or a point is optimal.
+    sufficient : that the line is enough for the one before.
+    independent : that Gaussians are independent.
+    given : that it is given.
+    remark, claim : that the line is one.
+    assumes : what is assumed: "invertible(K)", "invertible" if it is not said of what,
+        other assumptions as written.
+    lines : the numbers of the lines that are cited.
+    names : the symbols that are named.
+    """
+
+    text: str
+    stationary: bool = False
+    sufficient: bool = False
+    independent: bool = False
+    given: bool = False
+    remark: bool = False
+    claim: bool = False
+    assumes: tuple[str, ...] = ()
+    lines: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
+
+
+def said(reasons: str, names: frozenset[str]) -> Said:
+    """Return what the words of a line say; `names` are the symbols of the problem.
+
+    Examples
+    --------
+    >>> said("assume K invertible; use 2 and 3", frozenset({"K"})).assumes
+    ('invertible(K)',)
+    """
+    text = reasons[:MAX_CHARACTERS]
+    lowered = text.lower()
+    flags = {flag: bool(p.search(lowered)) for flag, p in _PATTERNS.items()}
+    clauses = re.split(r"[;,]", text)
+    assumes = tuple(found for c in clauses for found in _assumed(c, names))
+    lines = tuple(dict.fromkeys(n for c in clauses for n in _cited(c)))
+    return Said(text, **flags, assumes=assumes, lines=lines, names=_named(text, names))
+
+
+def _assumed(clause: str, names: frozenset[str]) -> list[str]:
+    lowered = clause.lower()
+    trigger = _ASSUMED.search(lowered)
+    invertible = _INVERTIBLE.search(lowered)
+    if invertible and (trigger or _IF.search(lowered)):
+        parts = [_formula(part, names) for part in re.split(r"\band\b|&", clause)]
+        return [f"invertible({part})" for part in parts if part] or ["invertible"]
+    rest = clause[trigger.end() :].strip(" :.") if trigger else ""
+    rest = rest.removeprefix("that ").strip()
+    return [rest] if rest else []
+
+
+def _formula(clause: str, names: frozenset[str]) -> str:
+    """Return a clause without its words: “the matrix K + lam*I has an inverse”."""
+
+    keep = names | FUNCTIONS.keys() | {"inv"}
+    words = re.compile(r"(?<!\\)\b(?:[A-Za-z]{2,}|a)\b")
+    text = words.sub(lambda m: m[0] if m[0] in keep - {"a"} else " ", clause)
+    text = _POWER_MINUS_ONE.sub("", " ".join(text.split()).strip(" -.:$"))
+    if text.startswith(("(", "inv(")) and text.endswith(")"):
+        text = text[text.index("(") + 1 : -1]
+    return text.strip()
+
+
+def _cited(clause: str) -> list[int]:
+    """Return the numbers of the lines that a clause cites: “lines 2-4”, “by (3)”."""
+    pieces = _PIECE.findall(clause.lower())
+    found: list[int] = []
+    citing = True  # a clause may be a number alone
+    for at, piece in enumerate(pieces):
+        before, after = "".join(pieces[at - 1 : at]), "".join(pieces[at + 1 : at + 2])
+        if piece.isdigit():
+            bracketed = before == "(" and after == ")"
+            if (citing or bracketed) and (not after or after in _JOINING):
+                first = found[-1] + 1 if found and before in ("-", "–") else int(piece)
+                found += range(first, int(piece[:4]) + 1)[:200]
+            continue
+        if piece in _CITING:
+            citing = not any(map(_SCALING.match, pieces[:at]))
+        elif piece not in _JOINING:
+            citing = False
+    return [number for number in found if 0 < number < 1000]
+
+
+def _named(text: str, names: frozenset[str]) -> tuple[str, ...]:
+    """Return the symbols that a text names, in order."""
+    known = Vocabulary(names, frozenset())
+    found: list[str] = []
+    words = _STAR.sub("s ", _TRANSPOSE.sub(" ", text)).split()
+    for word, after in zip(words, [*words[1:], ""], strict=False):
+        if word == "a" and after.isalpha() and not after.endswith("s"):
+            continue  # the article
+        try:
+            pieces = tokens(word)
+        except ReadError:
+            continue
+        for piece in (p.text for p in pieces if p.kind == "name"):
+            glued = piece not in names and not piece.islower()
+            found += (known.factors(piece) or []) if glued else [piece]
+    return tuple(dict.fromkeys(name for name in found if name in names))

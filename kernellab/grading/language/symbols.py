@@ -1,0 +1,148 @@
+"""Symbols and their indices: a[n], K_{nm}, w_*, phi(x_n)."""
+
+from __future__ import annotations
+
+from kernellab.grading.language.cursor import Cursor
+from kernellab.grading.language.lexer import ReadError, Token
+from kernellab.grading.language.tree import Expr, sym
+
+Indices = tuple[str | int, ...]
+
+
+def symbol(c: Cursor, name: str) -> Expr:
+    """Return the symbol of this name, which must have a meaning."""
+    name = c.words.aliases.get(name, name)
+    if name in c.words.symbols or name in c.words.sizes:
+        return sym(name)
+    if name not in c.words.rows:
+        c.unknown(name)
+    if c.token.text not in ("[", "_"):
+        raise ReadError(f"{name} needs an index: {name}[n]")
+    return sym(name)
+
+
+def subscripted(c: Cursor, name: str) -> str:
+    """Step over a subscript that is part of the name: a_1 is a1, C_y is C_y."""
+    start = c.at
+    if not c.take("_"):
+        return name
+    braces = c.take("{")
+    below = c.next().text
+    whole = f"{name}{below}" if below.isdigit() else f"{name}_{below}"
+    if whole in c.words.symbols and (not braces or c.take("}")):
+        return whole
+    c.at = start
+    return name
+
+
+def indexed(c: Cursor, base: Expr, indices: Indices) -> Expr:
+    """Return a component or a row: phi[n] is row n of Phi, phi[n][i] an entry of it."""
+    if base.op == "sym" and base.data in c.words.rows:
+        return Expr("index", (sym(c.words.rows[base.data]),), indices)
+    if base.op == "index" and len(base.data) == 1 and len(indices) == 1:
+        return Expr("index", base.args, base.data + indices)
+    return Expr("index", (base,), indices)
+
+
+def bracketed_indices(c: Cursor) -> Indices:
+    """Read [n, m]."""
+    c.need("[")
+    found: list[str | int] = []
+    while True:
+        token = c.next()
+        if token.kind == "number" and token.text.isdigit():
+            found.append(int(token.text))
+        elif token.kind == "name":
+            found.append(token.text)
+        else:
+            raise ReadError(f"“{token.text}” is not an index")
+        if c.take("]"):
+            return tuple(found)
+        c.need(",")
+
+
+def lowered_indices(c: Cursor) -> Indices:
+    """Read _n, _{nm} or _{n,m}; a star is an index of its own."""
+    c.need("_")
+    if not c.take("{"):
+        return _index_names(c, c.next())
+    found: list[str | int] = []
+    while not c.take("}"):
+        if not c.take(","):
+            found += _index_names(c, c.next())
+    if not found:
+        raise ReadError("an index is empty")
+    return tuple(found)
+
+
+def _index_names(c: Cursor, token: Token) -> Indices:
+    if token.kind == "number" and token.text.isdigit():
+        return tuple(map(int, token.text))  # K_{11} is K[1,1]
+    if token.text in ("*", "star", "**"):
+        return ("**" if token.text == "**" else "*",)
+    if token.kind != "name":
+        raise ReadError(f"“{token.text}” is not an index")
+    return (token.text,) if token.text in c.words.sizes else tuple(token.text)
+
+
+def applied(c: Cursor, name: str) -> Expr:
+    """Read a symbol: J(a) is J, φ(xₙ) is row n, k(xₙ, xₘ) is K[n,m]."""
+    start = c.at
+    if c.token.text == "(" and not c.token.spaced:
+        matrix = "K" if name == "k" and "K" in c.words.symbols else None
+        if name in c.words.rows or matrix:
+            points = _points(c)
+            if points == ("*",) and name in c.words.rows:
+                return symbol(c, f"{name}s")
+            if points and "*" not in points and (not matrix or len(points) == 2):
+                return indexed(c, sym(matrix or name), points)
+        c.at = start
+        if name in c.words.applied and _only_names(c):
+            return symbol(c, name)
+        c.at = start
+    return symbol(c, name)
+
+
+def _points(c: Cursor) -> Indices | None:
+    """Read the indices of (x_n) or (x_n, x_m); None if it is something else."""
+    c.need("(")
+    found: list[str | int] = []
+    while c.take("x"):
+        if c.token.text == "_":
+            found += lowered_indices(c)
+        elif c.token.text == "[":
+            found += bracketed_indices(c)
+        elif c.take("star", "*"):
+            found.append("*")
+        if c.take(")"):
+            return tuple(found) or None
+        if not c.take(","):
+            return None
+    return None
+
+
+def _only_names(c: Cursor) -> bool:
+    """Step over (a), (w, b, alpha); False if it is not a list of names."""
+    c.need("(")
+    while c.token.kind == "name":
+        c.next()
+        c.take("'")
+        if c.token.text == "_":
+            lowered_indices(c)
+        if c.take(")"):
+            return True
+        if not c.take(",", ";"):
+            return False
+    return False
+
+
+def gradient_of(c: Cursor, function: Expr, variable: Expr | None = None) -> Expr:
+    """Return the gradient, or the derivative by a component."""
+    if variable is None:
+        if c.words.variable is None:
+            raise ReadError("say by what the gradient is taken: grad(J, a)")
+        variable = sym(c.words.variable)
+    if variable.op not in ("sym", "index"):
+        raise ReadError("a gradient is taken by a symbol: grad(J, a)")
+    op = "diff" if variable.op == "index" else "grad"
+    return Expr(op, (function, variable))

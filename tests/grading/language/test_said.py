@@ -1,0 +1,104 @@
+"""What words say: generous where something must be said, silent elsewhere."""
+
+import pytest
+
+from kernellab.grading.language.said import MAX_CHARACTERS, said
+
+NAMES = frozenset({"K", "Phi", "a", "t", "w", "lam", "J", "Z", "f", "ws", "c", "E"})
+
+FLAGS = {
+    "stationary": [
+        "set to zero", "at the mode", "first-order condition", "J is minimal", "KKT",
+        "the gradient vanishes", "∇J = 0", "necessary condition", "a is a minimiser",
+        "put to 0", "saddle point",
+    ],
+    "sufficient": [
+        "sufficient", "it suffices", "this is one solution", "choose a", "J is convex",
+        "it is implied by", "which is solved by this",
+    ],
+    "independent": [
+        "independence", "uncorrelated", "jointly Gaussian", "conditioning on y",
+    ],
+    "given": ["given"],
+    "remark": ["remark", "Note: K may be singular"],
+    "claim": ["claim"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("flag", "text"), [(flag, text) for flag in FLAGS for text in FLAGS[flag]]
+)
+def test_what_must_be_said_is_read_generously(flag, text):
+    assert getattr(said(text, NAMES), flag)
+
+
+@pytest.mark.parametrize(
+    "text", ["expand", "def K", "lam is nonzero", "q >= 0", "use 10", "multiply by K"]
+)
+def test_other_words_say_nothing(text):
+    found = said(text, NAMES)
+    assert not any(getattr(found, flag) for flag in FLAGS)
+    assert found.assumes == ()
+
+
+ASSUMED = {
+    "assume K invertible": ("invertible(K)",),
+    "assuming that K is non-singular": ("invertible(K)",),
+    "if K is nonsingular": ("invertible(K)",),
+    "suppose the matrix K has full rank": ("invertible(K)",),
+    "assuming K^-1 exists": ("invertible(K)",),
+    "assuming K^{-1} exists": ("invertible(K)",),
+    "provided K⁻¹ exists": ("invertible(K)",),
+    "assume inv(K) exists": ("invertible(K)",),
+    "K is assumed to be invertible": ("invertible(K)",),
+    "assume invertible(K)": ("invertible(K)",),
+    "assume K + lam*I is invertible": ("invertible(K + lam*I)",),
+    r"assume \Phi^\top\Phi is regular": (r"invertible(\Phi^\top\Phi)",),
+    "assume E and K are invertible; expand": ("invertible(E)", "invertible(K)"),
+    "assume the inverse exists": ("invertible",),
+    "assume lam = 0": ("lam = 0",),
+    "suppose that K is not invertible": ("K is not invertible",),
+    "K is invertible": (),
+}
+
+
+@pytest.mark.parametrize(("text", "assumed"), ASSUMED.items())
+def test_assumptions(text, assumed):
+    assert said(text, NAMES).assumes == assumed
+
+
+CITED = {
+    "use 4": (4,), "(2) and (3)": (2, 3), "lines 2-4": (2, 3, 4), "from line 5": (5,),
+    "eq. 3": (3,), "by 3": (3,), "4": (4,), "insert (2) into 7": (2, 7),
+    "lines 1, 3 and 4": (1, 3, 4), "divide by 2": (), "multiply with 2": (),
+    "use 2*K": (), "set to 0": (), "the factor 2": (), "norm2(x)": (), "x^2": (),
+    "by line 3; divide by 2": (3,), "(1/2)": (), "use K_2": (),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "lines"), CITED.items())
+def test_cited_lines(text, lines):
+    assert said(text, NAMES).lines == lines
+
+
+NAMED = {
+    "def K": ("K",),
+    "w = Phi.T@a and K = Phi@Phi.T": ("w", "Phi", "a", "K"),
+    r"K = \Phi\Phi^\top": ("K", "Phi"),
+    "K = ΦΦᵀ": ("K", "Phi"),
+    "with λ": ("lam",),
+    "c = Zf": ("c", "Z", "f"),
+    "a square": (),
+    "a solves it": ("a",),
+    "insert w_*": ("ws",),
+    "Gram matrix": (),
+}
+
+
+@pytest.mark.parametrize(("text", "names"), NAMED.items())
+def test_named_symbols(text, names):
+    assert said(text, NAMES).names == names
+
+
+def test_long_texts_are_cut():
+    assert len(said("set " * 30_000, NAMES).text) == MAX_CHARACTERS

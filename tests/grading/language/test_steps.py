@@ -1,0 +1,116 @@
+"""Lines of a text: what is mathematics, what is a reason, what is introduced."""
+
+import pytest
+
+from kernellab.grading.language.steps import Step, steps
+
+
+def step(line: str) -> Step:
+    """Return the only step of a line."""
+    (found,) = steps(line)
+    return found
+
+
+REASONS = {
+    "a = t | use 4": ("a = t", "use 4"),
+    "a = t": ("a = t", ""),
+    "J = |t|^2": ("J = |t|^2", ""),
+    "J = |t|^2 | norm": ("J = |t|^2", "norm"),
+    "J = lam |a|^2 + |t|² | both |.| are norms": (
+        "J = lam |a|^2 + |t|²", "both |.| are norms",
+    ),
+    "J = (t - |a|^2) |norm": ("J = (t - |a|^2)", "norm"),
+    r"J = \|t\|^2 | norm": (r"J = \|t\|^2", "norm"),
+    "J = ||t||^2 | norm": ("J = ||t||^2", "norm"),
+    r"J = \langle t | a \rangle | inner product": (
+        r"J = \langle t | a \rangle", "inner product",
+    ),
+    "a = t   # by line 3": ("a = t", "by line 3"),
+    "a = t // by line 3": ("a = t", "by line 3"),
+    "a = t -- by line 3": ("a = t", "by line 3"),
+    "a = t - -b": ("a = t - -b", ""),
+    "a = t   (by line 3)": ("a = t", "by line 3"),
+    "a = t   (3)": ("a = t", ""),
+    "a = K@b   (lam + 1)": ("a = K@b   (lam + 1)", ""),
+    "so, thus a = t.": ("a = t", ""),
+    "1. a = t": ("a = t", ""),
+    "(2) a = t": ("a = t", ""),
+    "2.5*a = t": ("2.5*a = t", ""),
+    r"$$a = t$$": ("a = t", ""),
+    r"\Rightarrow a &= t \\": ("a &= t", ""),
+    "Since K is invertible: a = t": ("a = t", "Since K is invertible"),
+    "At the optimum, K a = t | def K": ("K a = t", "At the optimum; def K"),
+    "assume K invertible": ("", "assume K invertible"),
+    "assume lam = 0": ("", "assume lam = 0"),
+    "K is not invertible.": ("not invertible(K)", ""),
+    "the matrix K is non-singular": ("invertible(K)", ""),
+    "a is unique": ("unique(a)", ""),
+    "Claim: a is unique": ("unique(a)", "Claim"),
+    "1 = 0 | remark": ("1 = 0", "remark"),
+    "set K@a - t = 0": ("K@a - t = 0", "set to zero"),
+    "Note that K = K.T": ("K = K.T", ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "parts"), REASONS.items())
+def test_relation_and_reasons(line, parts):
+    found = step(line)
+    assert (found.relation, found.reasons) == parts
+    assert not found.wordy
+    assert found.let is None
+
+
+INTRODUCED = {
+    "let C = K + lam*I": "C",
+    "Define C := K + lam*I": "C",
+    "denote C = K": "C",
+    "where C = K": "C",
+    "C := K": "C",
+    r"C \coloneqq K": "C",
+    r"let $\hat t = K a$": "t_hat",
+    "let t' = K a": "t_prime",
+    "let λ̃ = 2λ": "lam_tilde",
+    "let w_* = w": "ws",
+    "let a_1 = a": "a1",
+    "let C_y = K": "C_y",
+    "let r_n = t_n": "r",
+    "let r[n] = t[n]": "r",
+    "let f(x) = K": "f",
+    "z = f - y | let z": "z",
+    "z = f - y | define z": "z",
+    "z = f - y | def z": None,
+    "set grad(J,a) = 0": None,
+    "set K@a - t = 0": None,
+    "K@a := t": None,
+    "a = t": None,
+}
+
+
+@pytest.mark.parametrize(("line", "name"), INTRODUCED.items())
+def test_names_that_are_introduced(line, name):
+    found = step(line)
+    assert found.let == name
+    assert "=" in found.relation or "coloneqq" in found.relation
+
+
+@pytest.mark.parametrize(
+    "line", ["We now differentiate.", "the matrix may be singular | remark", "QED"]
+)
+def test_words_alone_are_no_mathematics(line):
+    assert step(line).wordy
+    assert step(line).relation == ""
+
+
+def test_frames_of_latex_are_no_steps():
+    text = "\\begin{align}\na &= t \\\\\n&= K b\n\\end{align}"
+    assert [s.continues for s in steps(text)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "piece", ["claim ", "set ", "so ", "a is ", "|", "(", ": ", " "]
+)
+def test_long_lines_do_not_hang(piece):
+    """Patterns that try many ways to match would take hours here."""
+    for length in (3900, 100_000):
+        line = f"claim{piece * (length // len(piece))}unique"
+        assert len(steps(line)) == 1
