@@ -20,7 +20,8 @@ class Atom:
 
     Parameters
     ----------
-    key : a text that two atoms share if and only if they are the same.
+    key : a text that two atoms share if and only if they are the same, in any problem:
+        networks are remembered by it.
     kind : "symbol", "entry" (of a symbol of literal size), "basis" (a unit vector),
         "size", "eye", "network" (a number: a product summed over all its indices),
         "inverse", "base" (of a power that is not multiplied out), "power" (the same
@@ -37,6 +38,14 @@ class Atom:
     sizes: tuple[str, ...] = field(compare=False, default=())
     symmetric: bool = field(compare=False, default=False)
     inner: Any = field(compare=False, default=None)
+
+
+def tensor_atom(
+    kind: str, data: Any, sizes: tuple[str, ...], symmetric: bool = False
+) -> Atom:
+    """Return a symbol or a covariance; its key tells its sizes, and its symmetry."""
+    mark = "~" if symmetric else ""
+    return Atom(f"{data}:{'×'.join(sizes)}{mark}", kind, data, sizes, symmetric)
 
 
 def size_atom(name: str) -> Atom:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kernellab.grading.checking.atoms import Atom, Refused, eye_atom
+from kernellab.grading.checking.atoms import Atom, Refused, eye_atom, tensor_atom
 from kernellab.grading.checking.names import Names
 from kernellab.grading.checking.sums import (
     COLUMN,
@@ -105,5 +105,4 @@ def _between(names: Names, u: str, v: str, declared: Declared | None) -> Sum:
     sides = [(i, names.table[n].shape[0]) for i, n in ((ROW, u), (COLUMN, v))]
     at = {index: size for index, size in sides if size != "1"}
     same = u == v and len(at) == 2
-    atom = Atom(f"cov({u},{v})", "cov", (u, v), tuple(at.values()), same)
-    return single(atom, *at)
+    return single(tensor_atom("cov", (u, v), tuple(at.values()), same), *at)

@@ -9,7 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from kernellab.grading.checking.atoms import Atom, Refused, basis_atom, eye_atom
+from kernellab.grading.checking.atoms import (
+    Atom,
+    Refused,
+    basis_atom,
+    eye_atom,
+    tensor_atom,
+)
 from kernellab.grading.checking.functions import inverse, power
 from kernellab.grading.checking.names import SYMMETRIC, Names
 from kernellab.grading.checking.sums import (
@@ -117,7 +123,7 @@ def depends(names: Names, atom: Atom, name: str) -> bool:
     if atom.kind == "entry":
         return atom.data[0] == name or name in names.below(atom.data[0])
     if atom.kind == "cov":
-        return any(depends(names, Atom(n, "symbol", n), name) for n in atom.data)
+        return any(n == name or name in names.below(n) for n in atom.data)
     if atom.kind == "network":
         return any(depends(names, a, name) for a, _ in atom.data)
     return atom.inner is not None and any(
@@ -187,7 +193,8 @@ def _tangent(names: Names, name: str) -> Sum:
     symbol = names.table[name]
     sizes = tuple(size for size in symbol.shape if size != "1")
     symmetric = len(sizes) == 2 and symbol.kind in SYMMETRIC
-    return single(Atom(name, "symbol", name, sizes, symmetric), *SLOTS[: len(sizes)])
+    atom = tensor_atom("symbol", name, sizes, symmetric)
+    return single(atom, *SLOTS[: len(sizes)])
 
 
 def _closed(atom: Atom) -> Sum:

@@ -13,6 +13,7 @@ from kernellab.grading.checking.atoms import (
     basis_atom,
     eye_atom,
     size_atom,
+    tensor_atom,
 )
 from kernellab.grading.checking.covariances import covariance
 from kernellab.grading.checking.derivatives import along, closed_gradient
@@ -94,7 +95,9 @@ def _sym(e: Expansion, node: Expr) -> Sum:
     if symbol is None:
         if name != "pi" and name not in e.names.problem.sizes:
             raise Refused(f"{name} is not known")
-        return single(Atom("pi", "symbol", "pi") if name == "pi" else size_atom(name))
+        return single(
+            tensor_atom("symbol", "pi", ()) if name == "pi" else size_atom(name)
+        )
     if symbol.definition is not None and (name in e.opened or name in e.names.own):
         return e(symbol.definition)
     return symbol_sum(symbol)
@@ -105,9 +108,8 @@ def symbol_sum(symbol: Symbol) -> Sum:
     at = axes(symbol.shape)
     if not any(size.isdigit() for size in at.values()):
         matrix = len(at) == 2 and symbol.kind in SYMMETRIC
-        name = symbol.name
-        atom = Atom(f"{name}", "symbol", name, tuple(at.values()), matrix)
-        return single(atom, *at)
+        sizes = tuple(at.values())
+        return single(tensor_atom("symbol", symbol.name, sizes, matrix), *at)
     if not all(size.isdigit() for size in at.values()):
         raise Refused(f"{symbol.name} has one literal size")
     entries = places_of(*(range(int(size)) for size in at.values()))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import pairwise
 
 from kernellab.grading.certificates import Fact, Proven
 from kernellab.grading.checking.atoms import Atom, Refused
@@ -68,7 +69,7 @@ def fact_sum(known: Known, e: Expansion, fact: Fact) -> tuple[Sum, Axes]:
     rule = _FACTS.get(fact[0])
     if rule is None:
         raise Refused(f"“{fact[0]}” is no fact")
-    return rule(known, e, *fact[1:])  # type: ignore[no-any-return, operator]
+    return rule(known, e, *fact[1:])
 
 
 def relation_axes(left: Expr, right: Expr, free: tuple[tuple[str, str], ...]) -> Axes:
@@ -84,28 +85,66 @@ def cited(known: Known, place: Place) -> Proven:
     return known.links[place]
 
 
-def _line(known: Known, e: Expansion, line: int, link: int) -> tuple[Sum, Axes]:
-    proven = cited(known, (line, link))
-    if proven.sign != "=":
-        raise Refused(f"link {link} of line {line} is no equation")
-    where = relation_axes(proven.left, proven.right, proven.free)
-    return subtract(e(proven.left), e(proven.right)), where
+def relation_of(known: Known, fact: Fact) -> Proven:
+    """Return the relation that a line, a given or a chain of lines states.
+
+    Raises
+    ------
+    Refused
+        If it does not stand here.
+    """
+    match fact:
+        case ("line", line, link):
+            return cited(known, (line, link))
+        case ("given", k):
+            return _given_relation(known.names, k)
+        case ("chain", first, line, link):
+            return _chain(known, first, (line, link))
+    raise Refused(f"“{fact[0]}” is no line, given or chain")
 
 
-def given_relation(names: Names, k: int) -> tuple[Expr, str, Expr]:
+def _chain(known: Known, first: int, last: Place) -> Proven:
+    """Return the first side and the last of lines that continue each other."""
+    links = [known.links[place] for place in _chain_places(known, first, last)]
+    if any(one.right != two.left for one, two in pairwise(links)):
+        raise Refused(f"the lines {first} to {last[0]} do not continue each other")
+    signs = {link.sign for link in links} - {"="}
+    if len(signs) > 1:
+        raise Refused(f"the lines {first} to {last[0]} point in both directions")
+    free = dict(pair for link in links for pair in link.free)
+    start, sign = links[0], signs.pop() if signs else "="
+    return replace(start, sign=sign, right=links[-1].right, free=tuple(free.items()))
+
+
+def _chain_places(known: Known, first: int, last: Place) -> list[Place]:
+    """Return the links from the beginning of a line up to a link, without asides."""
+    steps = [p for p, link in known.links.items() if link.by not in ("let", "claim")]
+    found = sorted(place for place in steps if (first, 0) <= place <= last)
+    if not found or found[0] != (first, 0) or found[-1] != last:
+        raise Refused(f"link {last[1]} of line {last[0]} is not proven before")
+    return found
+
+
+def _given_relation(names: Names, k: int) -> Proven:
     """Return the k-th given, counted from 1."""
     equations = names.problem.equations
     if not 1 <= k <= len(equations):
         raise Refused(f"there is no given {k}")
     (left, right), (sign,) = equations[k - 1].sides, equations[k - 1].signs
-    return left, sign, right
+    return Proven(0, k, left, sign, right)
 
 
-def _given(known: Known, e: Expansion, k: int) -> tuple[Sum, Axes]:
-    left, sign, right = given_relation(known.names, k)
-    if sign != "=":
-        raise Refused(f"given {k} is no equation")
-    return subtract(e(left), e(right)), relation_axes(left, right, ())
+def _equation(kind: str) -> Callable[..., tuple[Sum, Axes]]:
+    """Return the rule of an equation that stands: left − right is 0."""
+
+    def rule(known: Known, e: Expansion, *where: int) -> tuple[Sum, Axes]:
+        stated = relation_of(known, (kind, *where))
+        if stated.sign != "=":
+            raise Refused(f"{kind} {where} is no equation")
+        free = relation_axes(stated.left, stated.right, stated.free)
+        return subtract(e(stated.left), e(stated.right)), free
+
+    return rule
 
 
 def _definition(known: Known, e: Expansion, name: str) -> tuple[Sum, Axes]:
@@ -162,10 +201,9 @@ def open_gradient(names: Names, e: Expansion, function: Expr, name: str) -> Sum:
 
 
 def _gradient_of(
-    known: Known, e: Expansion, line: int, link: int, name: str, turned: bool
+    known: Known, e: Expansion, fact: Fact, name: str, turned: bool
 ) -> tuple[Sum, Axes]:
-    proven = cited(known, (line, link))
-    _unconditional(known, proven, (line, link), name)
+    proven = _identity(known, fact, name)
     one, two = (proven.left, proven.right)[:: -1 if turned else 1]
     if shape_of(one) != NUMBER:
         raise Refused("only a number has a gradient")
@@ -174,14 +212,24 @@ def _gradient_of(
     return subtract(closed, slope), axes(shape_of(sym_of(known.names, name)))
 
 
-def _unconditional(known: Known, proven: Proven, place: Place, name: str) -> None:
-    """Refuse to differentiate what holds at some values only."""
-    if proven.sign != "=" or proven.free:
-        raise Refused(f"link {place[1]} of line {place[0]} cannot be differentiated")
-    for fact in sorted(known.behind[place], key=str):
-        if fact[0] != "definition" or fact[1] == name:
-            words = " ".join(map(str, fact))
-            raise Refused(f"line {place[0]} is no identity: “{words}” is behind it")
+def _identity(known: Known, fact: Fact, name: str) -> Proven:
+    """Return an equation that may be differentiated: it holds for all values."""
+    proven, words = relation_of(known, fact), " ".join(map(str, fact))
+    if proven.sign != "=" or proven.free or fact[0] == "given":
+        raise Refused(f"{words} cannot be differentiated")
+    for behind in sorted(_behind(known, fact), key=str):
+        if behind[0] != "definition" or behind[1] == name:
+            why = " ".join(map(str, behind))
+            raise Refused(f"{words} is no identity: “{why}” is behind it")
+    return proven
+
+
+def _behind(known: Known, fact: Fact) -> frozenset[Fact]:
+    """Return the definitions and conditions behind a line or a chain."""
+    if fact[0] == "line":
+        return known.behind[fact[1], fact[2]]
+    places = _chain_places(known, fact[1], (fact[2], fact[3]))
+    return frozenset().union(*(known.behind[place] for place in places))
 
 
 def _stationary(known: Known, e: Expansion, name: str) -> tuple[Sum, Axes]:
@@ -269,9 +317,8 @@ def _along_with_det(names: Names, one: Sum) -> Sum:
     return total
 
 
-def _slope_of(known: Known, e: Expansion, line: int, link: int) -> tuple[Sum, Axes]:
-    proven = cited(known, (line, link))
-    _unconditional(known, proven, (line, link), "")
+def _slope_of(known: Known, e: Expansion, fact: Fact) -> tuple[Sum, Axes]:
+    proven = _identity(known, fact, "")
     sides = (along(known.names, e.closed(x)) for x in (proven.left, proven.right))
     return subtract(*sides), relation_axes(proven.left, proven.right, ())
 
@@ -306,8 +353,8 @@ def _check_residual(known: Known, line: int, z: Expr) -> None:
         for pair, side in (((z, given), shape), ((given, z), shape[::-1]))
     ]
     zeros = [x for tree in both for x in (e(tree), scale(e(tree), -1))]
-    links = [p for (n, _), p in known.links.items() if n == line and p.sign == "="]
-    if not any(subtract(e(p.left), e(p.right)) in zeros for p in links):
+    stated = [p for p in _stated(known, line) if p.sign == "=" and not p.free]
+    if not any(subtract(e(p.left), e(p.right)) in zeros for p in stated):
         raise Refused(f"line {line} does not say cov({z}, {given}) = 0")
     rest = subtract(e(z), e(sym_of(names, roles["of"])))
     parts = linear_parts(names, rest)
@@ -315,9 +362,20 @@ def _check_residual(known: Known, line: int, z: Expr) -> None:
         raise Refused(f"{z} is not {roles['of']} minus something linear in {given}")
 
 
-_FACTS = {
-    "line": _line, "given": _given, "definition": _definition, "inverse": _inverse,
-    "reciprocal": _reciprocal, "gradient": _gradient, "gradient of": _gradient_of,
-    "stationary": _stationary, "slope": _slope, "slope of": _slope_of,
-    "independence": _independence,
+def _stated(known: Known, line: int) -> Iterator[Proven]:
+    """Yield what a line states, by itself or as the end of a chain."""
+    for place in [place for place in known.links if place[0] == line]:
+        yield known.links[place]
+        for first in range(1, line + 1):
+            try:
+                yield _chain(known, first, place)
+            except Refused:
+                continue
+
+
+_FACTS: dict[str, Callable[..., tuple[Sum, Axes]]] = {
+    "line": _equation("line"), "given": _equation("given"), "chain": _equation("chain"),
+    "definition": _definition, "inverse": _inverse, "reciprocal": _reciprocal,
+    "gradient": _gradient, "gradient of": _gradient_of, "stationary": _stationary,
+    "slope": _slope, "slope of": _slope_of, "independence": _independence,
 }  # fmt: skip

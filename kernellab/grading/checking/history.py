@@ -50,11 +50,16 @@ def _behind_fact(names: Names, fact: Fact, earlier: Behind) -> Iterable[Fact]:
     match fact[0]:
         case "definition" | "stationary" | "given":
             return [fact]
-        case "line" | "slope of":
+        case "line":
             return earlier.get((fact[1], fact[2]), frozenset())
+        case "chain":
+            places = [p for p in earlier if (fact[1], 0) <= p <= (fact[2], fact[3])]
+            return frozenset().union(*(earlier[place] for place in places))
+        case "slope of":
+            return _behind_fact(names, fact[1], earlier)
         case "gradient of":
-            opened = {("definition", name) for name in names.dependent(fact[3])}
-            return opened | set(earlier.get((fact[1], fact[2]), frozenset()))
+            opened = {("definition", name) for name in names.dependent(fact[2])}
+            return opened | set(_behind_fact(names, fact[1], earlier))
         case "gradient":
             return [("definition", n) for n in names.dependent(fact[1].args[1].data)]
         case "slope":

@@ -8,10 +8,10 @@ from kernellab.grading.certificates import Certificate, Proven
 from kernellab.grading.checking.atoms import Refused
 from kernellab.grading.checking.expansion import Expansion
 from kernellab.grading.checking.names import Names
+from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr
-from kernellab.grading.language.vocabulary import Vocabulary
-
-_RESERVED = ("I", "pi", "e")
+from kernellab.grading.language.vocabulary import reserved
+from kernellab.grading.problem import Problem
 
 
 def faults_of_names(certificate: Certificate, names: Names) -> Iterator[str]:
@@ -21,8 +21,8 @@ def faults_of_names(certificate: Certificate, names: Names) -> Iterator[str]:
     for name, definition in certificate.own:
         if name in seen:
             yield f"{name} is defined twice"
-        elif not _may_define(names, name):
-            yield f"{name} has a meaning already"
+        elif why := _refusal(names, name, definition):
+            yield f"{name} cannot be defined: {why}"
         elif unknown := definition.symbols() - _meant(names, seen):
             yield f"{name} is defined by {', '.join(sorted(unknown))}, not known there"
         elif name in problem.table and _is_goal(names, name, definition):
@@ -30,12 +30,22 @@ def faults_of_names(certificate: Certificate, names: Names) -> Iterator[str]:
         seen.add(name)
 
 
-def _may_define(names: Names, name: str) -> bool:
+def _refusal(names: Names, name: str, definition: Expr) -> str | None:
+    """Return why a name cannot be defined, or None."""
     problem = names.problem
-    if name in problem.definable:
-        return True
-    words = Vocabulary(frozenset(problem.table), frozenset(problem.sizes), problem.rows)
-    return not words.knows(name) and name not in _RESERVED
+    if name in problem.sizes:
+        return None if _may_shadow(problem, name, definition) else "it is a size"
+    words = problem.words(frozenset(problem.table))
+    fixed = ["e"] * problem.uses_exp + ["d"] * bool(problem.tangents)
+    return reserved(name, words, problem.definable, fixed)
+
+
+def _may_shadow(problem: Problem, name: str, definition: Expr) -> bool:
+    """Return True for a matrix called like a size that no expression mentions."""
+    trees = [s.definition for s in problem.table.values() if s.definition is not None]
+    trees += [side for relation in problem.equations for side in relation.sides]
+    mentioned = set().union(*(tree.symbols() for tree in trees))
+    return definition.shape != NUMBER and name not in mentioned
 
 
 def _meant(names: Names, earlier: set[str]) -> set[str]:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kernellab.grading.certificates import Factor, Piece
+from kernellab.grading.certificates import Factor, Piece, Proven
 from kernellab.grading.checking.atoms import Refused
 from kernellab.grading.checking.expansion import Expansion, axes, matmul, shape_of
 from kernellab.grading.checking.facts import (
     Axes,
     Known,
-    cited,
-    given_relation,
     relation_axes,
+    relation_of,
 )
 from kernellab.grading.checking.functions import index_sizes
 from kernellab.grading.checking.licences import Licences
@@ -76,11 +75,8 @@ class Positivity:
 
     def _value(self, piece: Piece) -> tuple[Sum, Axes]:
         match piece.what:
-            case ("line", line, link):
-                proven = cited(self.known, (line, link))
-                return self._bound(proven.left, proven.sign, proven.right, proven.free)
-            case ("given", k):
-                return self._bound(*given_relation(self.known.names, k), ())
+            case ("line" | "given" | "chain", *_):
+                return self._bound(relation_of(self.known, piece.what))
             case ("square", x):
                 if not self.nonneg(x):
                     raise Refused(f"{x} is not seen to be a square")
@@ -91,13 +87,14 @@ class Positivity:
                 return self._cauchy(u, v, M), {}
         raise Refused(f"“{piece.what[0]}” is no piece of a bound")
 
-    def _bound(
-        self, left: Expr, sign: str, right: Expr, free: tuple[tuple[str, str], ...]
-    ) -> tuple[Sum, Axes]:
-        if sign not in (">=", "<="):
+    def _bound(self, stated: Proven) -> tuple[Sum, Axes]:
+        """Return the larger side minus the smaller one."""
+        if stated.sign not in (">=", "<="):
             raise Refused("an equation is cited as a bound")
-        large, small = (left, right) if sign == ">=" else (right, left)
-        return subtract(self.e(large), self.e(small)), relation_axes(left, right, free)
+        sides = (self.e(stated.left), self.e(stated.right))
+        large, small = sides if stated.sign == ">=" else sides[::-1]
+        at = relation_axes(stated.left, stated.right, stated.free)
+        return subtract(large, small), at
 
     # Squares
 

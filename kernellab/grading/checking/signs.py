@@ -88,7 +88,7 @@ class Signs:
             diagonal = len(at) == 2 and bool(at[0] == at[1])
             return kind == "nonneg" or (kind == "psd" and diagonal)
         if atom.kind == "cov":
-            return atom.data[0] == atom.data[1]
+            return bool(atom.data[0] == atom.data[1])
         return self._nonneg_entries(atom)
 
     def _nonneg_entries(self, atom: Atom) -> bool:

@@ -84,7 +84,7 @@ def ridge_lines():
     return [
         line(1, "J = (t - K@a).T@(t - K@a) + lam*a.T@K@a", opened=("J", "w", "K")),
         line(2, "grad(J, a) = 2*K@(K@a - t) + 2*lam*K@a",
-             uses=(use("gradient of", 1, 0, "a", False, names=("row",)),)),
+             uses=(use("gradient of", ("line", 1, 0), "a", False, names=("row",)),)),
         line(3, "K@((K + lam*I)@a - t) = 0",
              uses=(use("stationary", "a", c="1/2", names=("row",)),
                    use("line", 2, 0, c="-1/2", names=("row",)))),

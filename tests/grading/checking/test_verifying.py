@@ -74,7 +74,8 @@ CORRUPTIONS = {
         lambda lines: changed_use(lines, 2, 1, fact=("line", 3, 0)),
         "not proven before"),
     "the gradient by a variable whose definition is behind the line": (
-        lambda lines: changed_use(lines, 1, fact=("gradient of", 1, 0, "w", False)),
+        lambda lines: changed_use(lines, 1, fact=(
+            "gradient of", ("line", 1, 0), "w", False)),
         "definition w"),
     "an inverse on the wrong side is another fact, unless X is symmetric": (
         lambda lines: changed_use(lines, 4, 1, fact=(
@@ -119,10 +120,10 @@ def test_a_conditional_line_has_no_gradient():
             use("line", 3, 0, names=("i",), sums=(("i", "N"),),
                 context=(factor(RIDGE, "a", "i"),)),)),
         link(RIDGE, 5, "grad(a.T@K@((K + lam*I)@a - t), a) = 0", uses=(
-            use("gradient of", 4, 0, "a", False, names=("row",)),)),
+            use("gradient of", ("line", 4, 0), "a", False, names=("row",)),)),
     ]  # fmt: skip
     found = verified(*lines, said=SAID)
-    assert "line 4 is no identity: “stationary a” is behind it" in str(found)
+    assert "line 4 0 is no identity: “stationary a” is behind it" in str(found)
 
 
 def test_a_sufficient_condition_must_have_a_solution():
@@ -222,9 +223,9 @@ def test_a_student_s_symbol_is_an_abbreviation():
 @pytest.mark.parametrize(
     ("names", "words"),
     [
-        (own("K", "Phi@Phi.T"), "a meaning already"),
-        (own("N", "lam"), "a meaning already"),
-        (own("pi", "lam"), "a meaning already"),
+        (own("K", "Phi@Phi.T"), "cannot be defined"),
+        (own("N", "lam"), "cannot be defined"),
+        (own("pi", "lam"), "cannot be defined"),
         (own("a", "inv(K + lam*I)@t"), "the goal"),
         (own("a", "inv(Phi@Phi.T + lam*I)@t"), "the goal"),
         ((*own("r", "t"), *own("r", "a")), "twice"),
@@ -356,3 +357,115 @@ def test_a_vanishing_norm_and_a_vanishing_form():
     assert not line("z = 0", "zero square", 1, "norm2(u) = 0")
     assert not line("z = 0", "zero form", 2, "z.T@M@z = 0")
     assert not line("u = 0", "zero square", 2, "norm2(u) = 0")
+
+
+# Other facts
+
+THETA = replace_symbols(
+    """
+    C  : N x N, pd
+    dC : N x N, symmetric
+    y  : N
+    L  : number = -1/2*y.T@inv(C)@y - 1/2*log(det(C))
+    """,
+    "d(L) = 0", sizes=("N",), tangents={"C": "dC"}, object="L",
+)  # fmt: skip
+
+
+def slope_lines():
+    parts = [tree(THETA, text) for text in ("d(L)", "d(inv(C))", "d(log(det(C)))")]
+    sums = (("i", "N"), ("j", "N"))
+    both = (factor(THETA, "y", "i"), factor(THETA, "y", "j"))
+    return [
+        link(THETA, 1, "d(L) = -1/2*y.T@d(inv(C))@y - 1/2*d(log(det(C)))",
+             uses=(use("slope", parts[0]),)),
+        link(THETA, 2, "d(L) = 1/2*y.T@inv(C)@dC@inv(C)@y - 1/2*trace(inv(C)@dC)",
+             uses=(use("line", 1, 0), use("slope", parts[2], c="-1/2"),
+                   use("slope", parts[1], c="-1/2", context=both, names=("i", "j"),
+                       sums=sums))),
+    ]  # fmt: skip
+
+
+def test_derivatives_along_theta():
+    found = verified(*slope_lines(), problem=THETA)
+    assert found, str(found)
+    wrong = changed_use(slope_lines(), 1, 2, coefficient=Fraction(1, 2))
+    assert "line 2, link 0" in str(verified(*wrong, problem=THETA))
+
+
+GAUSS = replace_symbols(
+    """
+    y   : N, random
+    f   : random
+    C   : N x N, pd
+    k   : N
+    kss : number
+    m   : random
+    s2  : number
+    """,
+    "m = k.T@inv(C)@y", sizes=("N",),
+    covariances={"y y": "C", "y f": "k", "f f": "kss"},
+    conditional={"mean": "m", "variance": "s2", "of": "f", "given": "y"},
+)  # fmt: skip
+
+
+def conditioned(z, facts=("mean",)):
+    own = (("z", tree(GAUSS, z)),)
+    inverse = use("inverse", tree(GAUSS, "inv(C)"), "left", c=-1, names=("i", "column"),
+                  sums=(("i", "N"),), context=(factor(GAUSS, "k", "i"),))  # fmt: skip
+    lines = [
+        link(GAUSS, 1, "cov(z, y) = 0", own=own, opened=("cov",), uses=(inverse,)),
+        link(GAUSS, 2, "m = f - z", own=own,
+             uses=(use("independence", 1, tree(GAUSS, "z", own), "mean"),)),
+        link(GAUSS, 3, "s2 = cov(z, z)", own=own,
+             uses=(use("independence", 1, tree(GAUSS, "z", own), "variance"),)),
+    ]  # fmt: skip
+    return verified(*lines, problem=GAUSS, own=own)
+
+
+def test_independence():
+    found = conditioned("f - k.T@inv(C)@y")
+    assert found, str(found)
+    assert "add up" in str(conditioned("f - 2*k.T@inv(C)@y"))
+    assert "is not f minus" in str(conditioned("2*f - 2*k.T@inv(C)@y"))
+
+
+def test_chains_can_be_differentiated_if_they_continue_each_other():
+    one = link(RIDGE, 1, "J = norm2(t - K@a) + lam*w.T@w", opened=("J", "w", "K"))
+    two = link(RIDGE, 2, "norm2(t - K@a) + lam*w.T@w = norm2(t - K@a) + lam*a.T@K@a",
+               opened=("w", "K"))  # fmt: skip
+    gradient = use("gradient of", ("chain", 1, 2, 0), "a", False, names=("row",))
+    text = "grad(J, a) = 2*K@(K@a - t) + 2*lam*K@a"
+    end = link(RIDGE, 3, text, uses=(gradient,))
+    found = verified(one, two, end)
+    assert found, str(found)
+    other = replace(two, left=tree(RIDGE, "norm2(t - K@a) + lam*a.T@K@a"))
+    assert "do not continue" in str(verified(one, other, end))
+
+
+def test_equal_arguments_have_equal_values():
+    problem = replace_symbols("A : N x M\nu : M\nw : M", "A@u = 0", givens=("A@u = 0",))
+    pair = [
+        tree(problem, text) for text in ("exp(norm2(A@(w + u)))", "exp(norm2(A@w))")
+    ]
+    inner = (
+        use("given", 1, c=2, names=("i",), sums=(("i", "N"),),
+            context=(factor(problem, "A@w", "i"),)),
+        use("given", 1, names=("i",), sums=(("i", "N"),),
+            context=(factor(problem, "A@u", "i"),)),
+    )  # fmt: skip
+    text = "exp(norm2(A@(w + u))) = exp(norm2(A@w))"
+    line = link(problem, 1, text, uses=(use("equal", *pair, inner),))
+    assert verified(line, problem=problem)
+    line = link(problem, 1, text, uses=(use("equal", *pair, inner[:1]),))
+    assert "not shown to be equal" in str(verified(line, problem=problem))
+
+
+def test_the_derivative_of_a_loss_is_not_known():
+    problem = replace_symbols(
+        "A : N x M\nw : M\nJ : number = loss(A@w)", "w = 0", object="J",
+        variables=("w",),
+    )  # fmt: skip
+    fact = use("gradient", tree(problem, "grad(J, w)"), names=("row",))
+    line = link(problem, 1, "grad(J, w) = 0", uses=(fact,))
+    assert "the derivative of loss" in str(verified(line, problem=problem))
