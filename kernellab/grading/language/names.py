@@ -18,6 +18,8 @@ def named(c: Cursor) -> Expr:
     """Read what starts with a name."""
     while c.token.text in PREFIXES and c.peek().text == ".":
         c.at += 2
+    if c.token.kind != "name":
+        raise ReadError(f"I expected a name before “{c.token.text}”")
     name = subscripted(c, c.next().text)
     if name in c.words.symbols:
         return applied(c, name)
@@ -91,14 +93,15 @@ def _arguments(c: Cursor, *counts: int) -> tuple[Expr, ...]:
 
 def _size(c: Cursor) -> str:
     c.need("(")
-    size = c.size("a size is")
+    size = c.next().text if c.token.text.isdigit() else c.size("a size is")
     c.need(")")
     return size
 
 
 def _identity(c: Cursor) -> Expr:
     """Read I, I(N), np.eye(N); but I(K + …) is a product."""
-    sized = c.token.text == "(" and c.peek().text in c.words.sizes
+    size = c.peek().text
+    sized = c.token.text == "(" and (size in c.words.sizes or size.isdigit())
     return Expr("eye", data=_size(c) if sized else None)
 
 

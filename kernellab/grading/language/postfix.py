@@ -89,7 +89,10 @@ def _raised(c: Cursor, base: Expr, braces: bool) -> Expr:
 def _subscript(c: Cursor, base: Expr) -> Expr:
     indices = lowered_indices(c)
     if base.op in ("eye", "ones"):
-        return Expr(base.op, data=str(indices[0]))
+        size = "".join(map(str, indices))
+        if not size.isdigit() and size not in c.words.sizes:
+            raise ReadError(f"“{size}” is not a size")
+        return Expr(base.op, data=size)
     if base.op == "call" and base.data in ("norm", "abs"):
         return base  # the 2 of ‖x‖₂
     if base.op == "sym" and indices in (("*",), ("**",)):
