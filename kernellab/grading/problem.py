@@ -214,6 +214,19 @@ class Problem:
         return tuple(found)
 
     @cached_property
+    def inverted(self) -> tuple[Expr, ...]:
+        """What the declaration itself inverts or divides by."""
+        sides = [s.definition for s in self.table.values() if s.definition is not None]
+        sides += [side for relation in self.equations for side in relation.sides]
+        found = []
+        for node in (n for side in sides for n in side.walk()):
+            if node.op == "inv":
+                found.append(node.args[0])
+            elif node.op == "div":
+                found.append(node.args[1])
+        return tuple(found)
+
+    @cached_property
     def equations(self) -> tuple[Relation, ...]:
         """The givens, read."""
         return tuple(self.parse(text) for text in self.givens)

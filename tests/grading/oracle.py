@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from tests.grading.float_instances import PROBLEMS, worlds
 from tests.grading.floats import Misfit, Unknown, holds
-from tests.grading.instances import PROBLEMS, worlds
 from tests.grading.mutation import Mutant, mutants
 from tests.grading.rewriting import rewrites
 from tests.grading.texts import Entry, is_plain, read, steps, write

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from tests.grading.float_instances import worlds
 from tests.grading.floats import Evaluator, Misfit, World, holds, plain, sides
-from tests.grading.instances import worlds
 from tests.grading.mutation import Replace, expressions, join, source
 from tests.grading.texts import Step, insert, steps, write
 

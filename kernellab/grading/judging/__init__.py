@@ -1,1 +1,1 @@
-"""Judging a derivation: every line, the milestones, explanations, the report."""
+"""The judge."""

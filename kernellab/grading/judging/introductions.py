@@ -1,159 +1,174 @@
-"""Lines that need not follow: definitions of the student's own, and claims."""
+"""Lines that need not follow: names of the student's own, assumptions, claims."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import replace
-
-from kernellab.grading.judging.facts import Statement
-from kernellab.grading.judging.licences import Licences
+from kernellab.grading.instances.claims import decide_claim
+from kernellab.grading.judging.context import Context, Statement
+from kernellab.grading.judging.licences import check_licences, licensed
+from kernellab.grading.judging.truth import setting
 from kernellab.grading.judging.verdicts import Passed, Rejected
 from kernellab.grading.language.lexer import ReadError
-from kernellab.grading.language.reasons import Action
+from kernellab.grading.language.said import Said
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.steps import Step
-from kernellab.grading.language.tree import ZERO, Expr, Relation, sym
-from kernellab.grading.worlds.fields import Undecided
-from kernellab.grading.worlds.instances import impose
-from kernellab.grading.worlds.world import Symbol
+from kernellab.grading.language.tree import Expr, Relation, sym
+from kernellab.grading.language.vocabulary import reserved
+from kernellab.grading.symbols import Symbol
 
 
-class Introductions(Licences):
-    """Handles `let` and the claims unique(a), not unique(a), invertible(K)."""
+def is_new(context: Context, step: Step) -> bool:
+    """Return True if a line that names something introduces it.
 
-    def let_name(self, step: Step, actions: list[Action]) -> str | None:
-        """The symbol that a line introduces, or None."""
-        left = re.match(
-            r"\s*([^\W\d_]+\d*)\s*(?:\([^()]*\)|\[\w+\]|_\{?\w\}?)?\s*=", step.relation
-        )
-        for action in actions:
-            if action.kind == "let":
-                name = action.names[0] if action.names else ""
-                return name or (left.group(1) if left else "")
-            words = self.problem.words(frozenset(self.symbols))
-            new = left is not None and not words.knows(left.group(1))
-            if action.kind == "define" and new and left is not None:
-                return left.group(1)
-        return None
+    “where K = ΦΦᵀ” restates what is declared, and is a line like others.
+    """
+    known = step.let in context.symbols and step.let not in context.problem.definable
+    word = step.text.lstrip("$ ").lower()
+    return not known or word.startswith(("let", "define"))
 
-    def let(self, number: int, step: Step, name: str) -> Passed:
-        """A symbol of the student's own, or one that the problem lets be defined."""
-        known = name in self.symbols
-        if known and name not in self.problem.definable:
-            raise Rejected(f"{name} has a meaning already; choose another name", "let")
-        if known and any(
-            name in s.relation.symbols() for s in self.statements if s.number
-        ):
-            raise Rejected(f"{name} is in use already: it cannot be defined now", "let")
-        relation = self.read(step.relation, name)
-        left = relation.sides[0]
-        index = left.data[0] if left.op == "index" and left.args[0] == sym(name) else ""
-        whole = left.args[0] if index else left
-        if whole != sym(name) or relation.signs != ("=",):
-            raise Rejected(f"a definition has the form {name} = …", "let")
-        definition = self.definition(relation.sides[1], index)
-        self.check_licences(Relation((definition,), ()), [])
-        if name in definition.symbols():
-            raise Rejected(f"{name} is defined by itself", "let")
-        shape = definition.shape or NUMBER
-        if known and shape != self.symbols[name].shape:
-            raise Rejected(f"{name} has another shape", "let")
-        if known:
-            self.refuse_goal(name, definition)
-            self.hidden |= {n for n in self.symbols if self.scene.depends(n, name)}
-        self.symbols[name] = Symbol(name, shape, self.kind_of(definition), definition)
-        left = Expr("sym", data=name, shape=shape)
-        statement = Statement(number, Relation((left, definition), ("=",)), kind="let")
-        self.statements.append(statement)
-        return Passed(True)
 
-    def definition(self, side: Expr, index: str = "") -> Expr:
-        """The right side of a definition; a[n] = … defines a column by its entries."""
-        relation, free = self.shaped(Relation((side,), ()))
-        if index and set(free) == {index} and relation.sides[0].shape == NUMBER:
-            size = free[index]
-            return Expr("stack", relation.sides, (index, size), (size, "1"))
-        if index:
-            raise Rejected(f"an entry is a number that changes with {index}", "let")
-        if free:
-            raise Rejected(f"the index {next(iter(free))} is not bound", "let")
-        return relation.sides[0]
+def let(context: Context, number: int, step: Step) -> Passed:
+    """Introduce a name for an expression."""
+    name = step.let
+    assert name is not None
+    relation = context.read(step.relation, name)
+    definition = _definition(context, name, relation)
+    _check_name(context, name, definition)
+    check_licences(context, [definition])
+    shape = definition.shape or NUMBER
+    if name in context.symbols:
+        _refuse_goal(context, name, definition)
+        _forget(context, name)
+    kind = _kind(context, definition)
+    context.symbols[name] = Symbol(name, shape, kind, definition)
+    context.own |= {name}
+    left = Expr("sym", data=name, shape=shape)
+    made = Relation((left, definition), ("=",))
+    context.statements.append(Statement(number, made, {}, kind="let", chain=number))
+    return Passed()
 
-    def kind_of(self, definition: Expr) -> str:
-        """The kind of a symbol that the student defines."""
-        randoms = {n for n, s in self.symbols.items() if s.kind == "random"}
-        if randoms & definition.symbols() and not _has_call(definition, "cov"):
-            return "random"
-        if definition.shape == NUMBER:
-            return "positive" if self.signs.positive(definition) else "any"
-        if self.signs.definite(definition):
+
+def _definition(context: Context, name: str, relation: Relation) -> Expr:
+    """Return the right side; a[n] = … defines a column by its entries."""
+    left = relation.sides[0]
+    index = left.data[0] if left.op == "index" and left.args[0] == sym(name) else ""
+    whole = left.args[0] if index else left
+    if whole != sym(name) or relation.signs != ("=",):
+        raise Rejected(f"a definition has the form `{name}` = …", "let")
+    shaped, free = context.shaped(Relation((relation.sides[1],), ()))
+    side = shaped.sides[0]
+    if name in side.symbols():
+        raise Rejected(f"`{name}` is defined by itself", "let")
+    if index and set(free) == {index} and side.shape == NUMBER:
+        return Expr("stack", (side,), (index, free[index]), (free[index], "1"))
+    if index or free:
+        raise Rejected("a definition has no free index", "let")
+    return side
+
+
+def _check_name(context: Context, name: str, definition: Expr) -> None:
+    problem = context.problem
+    own = frozenset(context.symbols) - context.own
+    words = problem.words(own)
+    shadow = name in problem.sizes and definition.shape != NUMBER
+    if name in context.own or (name in own and _used(context, name)):
+        raise Rejected(f"`{name}` is in use already: take another name", "let")
+    fixed = ["e"] * problem.uses_exp + ["d"] * bool(problem.tangents)
+    why = None if shadow else reserved(name, words, problem.definable, fixed)
+    if why is not None:
+        raise Rejected(why, "let")
+    if name in own and definition.shape != context.symbols[name].shape:
+        raise Rejected(f"`{name}` has another shape", "let")
+
+
+def _used(context: Context, name: str) -> bool:
+    return any(name in s.relation.symbols() for s in context.statements)
+
+
+def _forget(context: Context, name: str) -> None:
+    """What was defined through a name has to be derived, now that the name is new."""
+    for other in [n for n in context.symbols if context.scope.depends(n, name)]:
+        old = context.symbols[other]
+        context.symbols[other] = Symbol(other, old.shape, old.kind, None)
+
+
+def _refuse_goal(context: Context, name: str, definition: Expr) -> None:
+    """A definition may not be the goal itself."""
+    poly = context.signs(context.definitions()).poly
+    for route in context.problem.routes:
+        goal = context.problem.parse(route.milestones[-1].relation)
+        names = goal.sides[0].op == "sym" and goal.sides[0].data == name
+        if names and poly(goal.sides[1]) == poly(definition):
+            raise Rejected("that is the goal: it has to be derived", "goal")
+
+
+def _kind(context: Context, definition: Expr) -> str:
+    """Return what is seen of the sign of a new symbol."""
+    randoms = {n for n, s in context.symbols.items() if s.kind == "random"}
+    covariance = any(n.op == "call" and n.data == "cov" for n in definition.walk())
+    if randoms & definition.symbols() and not covariance:
+        return "random"
+    signs = context.signs()
+    poly = signs.poly(definition)
+    if not poly:
+        return "any"
+    if definition.shape == NUMBER:
+        return "positive" if signs.positive(poly) else "any"
+    if definition.shape and definition.shape[0] == definition.shape[1]:
+        if signs.definite(poly):
             return "pd"
-        if self.signs.semidefinite(definition):
-            return "psd"
-        return "symmetric" if self.signs.symmetric(definition) else "any"
+        return "psd" if signs.semidefinite(poly) else "any"
+    return "any"
 
-    def refuse_goal(self, name: str, definition: Expr) -> None:
-        """A definition may not be the goal itself."""
-        left = Expr("sym", data=name, shape=definition.shape)
-        for route in self.problem.routes:
-            goal = self.problem.parse(route.milestones[-1].relation)
-            if goal.sides[0] == left and self.equal(definition, goal.sides[1]):
-                raise Rejected("that is the goal: it has to be derived", "goal")
 
-    def claim(self, node: Expr, actions: list[Action]) -> Passed:
-        """unique(a), not unique(a), invertible(K)."""
-        if any(action.kind == "assume" for action in actions):
-            if node.op != "invertible":
-                raise Rejected("only invertibility can be assumed", "reason")
-            given = Action("assume", expression=node.args[0], text=str(node))
-            return self.assume([given])
-        negated = node.op == "not"
-        inner = node.args[0] if negated else node
-        if inner.op not in ("unique", "invertible"):
-            raise ReadError("a line is a relation (with = or >=) or a claim")
-        decide = self.is_unique if inner.op == "unique" else self.is_invertible
-        truth = decide(inner.args[0])
-        if truth is None:
-            raise Rejected(f"I cannot decide {inner} here", "claim")
-        if truth == negated:
-            raise Rejected(f"{inner} is {'true' if negated else 'false'}", "claim")
-        return Passed(True)
+def assume(context: Context, words: Said, alone: bool) -> None:
+    """Take an assumption that the problem allows.
 
-    def is_invertible(self, X: Expr) -> bool | None:
-        if self.signs.regular(X):
-            return True
-        node = Expr("inv", (X,), shape=X.shape)
-        for regime, low in self.regimes((X,)):
-            try:
-                self.world(regime, low, self.everything()).value(node)
-            except Undecided:
-                return False
+    Parameters
+    ----------
+    alone : whether the line says nothing else; then a forbidden one is refused.
+    """
+    allowed = context.problem.assumable
+    for text in words.assumes:
+        if text == "invertible" and len(allowed) == 1:
+            text = f"invertible({allowed[0]})"
+        X = _assumed(context, text)
+        if X is not None and str(X) in allowed:
+            if str(X) not in map(str, context.invertible):
+                context.invertible += (X,)
+        elif alone and not (X is not None and licensed(context, X)):
+            may = (
+                f"you may assume that `{' or '.join(allowed)}` is invertible"
+                if allowed else "this problem needs no assumption"
+            )  # fmt: skip
+            raise Rejected(f"“{text}” cannot be assumed here: {may}", "reason")
+
+
+def _assumed(context: Context, text: str) -> Expr | None:
+    """Return the matrix of “invertible(X)”."""
+    if not text.startswith("invertible("):
         return None
-
-    def is_unique(self, X: Expr) -> bool | None:
-        """Whether X takes one value on all stationary points."""
-        if not self.problem.variables:
-            return True  # nothing is unknown
-        if self.problem.object is None or self.hidden:
-            return None
-        variable = self.problem.variables[0]
-        shape = self.symbols[variable].shape
-        of = Expr("sym", data=variable, shape=shape)
-        gradient = Expr("grad", (sym(self.problem.object), of), shape=shape)
-        zero = replace(ZERO, shape=shape)
-        for regime, low in self.regimes((X,)):
-            world = self.world(regime, low, self.everything())
-            values = []
-            for _ in range(2):
-                world.value(X)
-                impose(world, [(gradient, zero, {})], [variable], only=True)
-                values.append(world.value(X))
-                world.set_atom(variable, world.draw(shape))
-            same = values[0] == values[1]
-            if not (same if isinstance(same, bool) else same.all()):
-                return False
-        return True
+    try:
+        relation, _ = context.shaped(context.read(text))
+    except ValueError:
+        return None
+    node = relation.sides[0]
+    return node.args[0] if node.op == "invertible" else None
 
 
-def _has_call(node: Expr, name: str) -> bool:
-    return any(n.op == "call" and n.data == name for n in node.walk())
+def claim(context: Context, node: Expr, words: Said) -> Passed:
+    """Decide unique(a), not unique(a), invertible(K)."""
+    inner = node.args[0] if node.op == "not" else node
+    if inner.op not in ("unique", "invertible"):
+        raise ReadError("a line is a relation (with = or >=) or a claim")
+    if words.assumes or "assum" in words.text.lower():
+        if node.op == "invertible" and str(node.args[0]) in context.problem.assumable:
+            context.invertible += (node.args[0],)
+            return Passed()
+    if node.op == "invertible" and licensed(context, node.args[0]):
+        return Passed()
+    truth = decide_claim(setting(context), node, context.rng)
+    if truth is None or (node.op == "invertible" and truth):
+        raise Rejected(f"I cannot decide `{node}` here", "claim")
+    if not truth:
+        raise Rejected(f"`{node}` is not true", "claim")
+    return Passed()

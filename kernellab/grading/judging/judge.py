@@ -1,155 +1,290 @@
-"""The judge: does each line follow, by its reasons, from what stands before it?
+"""The judge: is each line true, and does it follow in one step?
 
-The work is layered, one idea a module: `setting` (symbols and worlds), `scaling` and
-`trials` (does a relation hold wherever facts do), `following` (which facts and lines),
-`bounds` (inequalities), `licences` (what may be inverted), `introductions` (let and
-claims).
+The two questions are kept apart. Truth comes first, in random exact instances: what
+fails there has a counterexample. Then a proof is searched: from the line before and at
+most a few facts. Words are needed only where they change what is known.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from kernellab.grading.judging.facts import Choice, Fact, Statement
-from kernellab.grading.judging.introductions import Introductions
-from kernellab.grading.judging.setting import MAX_SIDES
-from kernellab.grading.judging.verdicts import Pair, Passed, Rejected
+from kernellab.grading.instances.fields import OutOfTime, Undecided
+from kernellab.grading.judging import introductions
+from kernellab.grading.judging.context import Context, Statement
+from kernellab.grading.judging.licences import check_licences
+from kernellab.grading.judging.sufficiency import is_sufficient, sufficient_proof
+from kernellab.grading.judging.truth import holds
+from kernellab.grading.judging.verdicts import Passed, Rejected
+from kernellab.grading.judging.wording import listed, named
 from kernellab.grading.language.lexer import ReadError
-from kernellab.grading.language.reasons import Action, is_free
+from kernellab.grading.language.said import Said, said
 from kernellab.grading.language.steps import Step
 from kernellab.grading.language.tree import Relation, is_zero
+from kernellab.grading.proving.knowledge import Link
+from kernellab.grading.proving.premises import Label
+from kernellab.grading.proving.prover import Proof, Prover
+
+_SIGN = re.compile(r"\s*&?\s*(=|>=|<=|≥|≤|⩾|⩽|\\[a-z]+)(.*)", re.DOTALL)
+_GREATER = (">=", "≥", "⩾", r"\ge", r"\geq", r"\geqslant")
+LONGEST_CHAIN = 48
 
 
-class Judge(Introductions):
-    """Judges the lines of one derivation, one after the other."""
+@dataclass(frozen=True)
+class Claimed:
+    """A line that has been read: its relation, and what its words say."""
 
-    def judge(self, number: int, step: Step) -> Passed:
-        """Judge a line and let it stand, or raise `Rejected`."""
-        if step.wordy:
-            return Passed(True)
-        actions = self.reasons(step.reasons)
-        if not step.relation:
-            return self.assume(actions)
-        name = self.let_name(step, actions)
-        if name is not None:
-            return self.let(number, step, name)
-        relation, free = self.relation(step)
-        if not relation.signs:
-            return self.claim(relation.sides[0], actions)
-        return self.step(number, step, relation, free, actions)
+    number: int
+    relation: Relation
+    free: dict[str, str]
+    said: Said
+    chain: int
 
-    def relation(self, step: Step) -> tuple[Relation, dict[str, str]]:
-        """The relation of a line; one that starts with a sign continues the last."""
-        if not step.continues:
-            return self.bound(*self.shaped(self.read(step.relation)))
-        before = self.before(sound=False)
-        if before is None:
-            raise ReadError("there is no line before that this one could continue")
-        sign, rest = re.match(
-            r"\s*&?\s*(=|>=|<=|≥|≤|\\\w+)(.*)", step.relation
-        ).groups()  # type: ignore[union-attr]
-        spelt = ">=" if sign in (">=", "≥", r"\ge", r"\geq") else "<="
-        right = self.read(rest)
-        sides = (before.relation.sides[-1], *right.sides)
-        signs = ("=" if sign == "=" else spelt, *right.signs)
-        if len(before.relation.sides) + len(right.sides) > 4 * MAX_SIDES:
-            raise ReadError("this chain is too long; start a new one")
-        relation, free = self.shaped(Relation(sides, signs))
-        return relation, {**before.free, **free}
+    def link(self, k: int) -> Link:
+        sides, sign = self.relation.sides, self.relation.signs[k]
+        label: Label = ("line", self.number, k)
+        return Link(
+            label, sides[k], sign, sides[k + 1], self.free, True, self.chain
+        )
 
-    def bound(
-        self, relation: Relation, free: dict[str, str]
-    ) -> tuple[Relation, dict[str, str]]:
-        """A symbol cannot equal what changes with an index, unless it is a constant.
 
-        C = alpha[i] + mu[i] is an equation for every i.
-        """
-        left = relation.sides[0]
-        loose = [i for side in relation.sides[1:] for i in sorted(side.indices)]
-        symbol = self.symbols.get(left.data) if left.op == "sym" else None
-        constant = symbol is not None and symbol.kind == "positive"
-        if left.op in ("sym", "grad") and loose and relation.signs and not constant:
-            raise ReadError(f"the index {loose[0]} is bound by no sum")
-        return relation, free
+def judge(context: Context, number: int, step: Step) -> Passed:
+    """Judge a line and let it stand, or raise `Rejected`.
 
-    def step(
-        self,
-        number: int,
-        step: Step,
-        relation: Relation,
-        free: dict[str, str],
-        actions: list[Action],
-    ) -> Passed:
-        """A line that must follow."""
-        before = self.before(sound=False) if step.continues else None
-        whole = _joined(before.relation, relation) if before else relation
-        given = any(action.kind in ("given", "define") for action in actions)
-        kind = "given" if given and not before else "step"
-        statement = Statement(number, whole, free, kind)
-        unknown = [a.text for a in actions if a.kind == "unknown" and not is_free(a)]
-        note = f"I do not know the reason “{unknown[0]}”" if unknown else ""
+    Raises
+    ------
+    Rejected, ReadError, ShapeError
+        With words for the student.
+    """
+    if step.wordy:
+        return Passed()
+    words = said(step.reasons, frozenset(context.symbols))
+    introductions.assume(context, words, alone=not step.relation)
+    if not step.relation:
+        return Passed()
+    if step.let is not None and introductions.is_new(context, step):
+        return introductions.let(context, number, step)
+    claimed = _read(context, number, step, words)
+    if not claimed.relation.signs:
+        return introductions.claim(context, claimed.relation.sides[0], words)
+    return _judged(context, claimed)
+
+
+def _read(context: Context, number: int, step: Step, words: Said) -> Claimed:
+    if not step.continues:
+        relation, free = context.shaped(context.read(step.relation))
+        _check_bound(context, relation)
+        return Claimed(number, relation, free, words, number)
+    before = context.last(sound=False)
+    match = _SIGN.match(step.relation)
+    if before is None or match is None:
+        raise ReadError("there is no line before that this one could continue")
+    if number - before.chain > LONGEST_CHAIN:
+        raise ReadError("this chain is too long; start a new one")
+    sign = "=" if match[1] == "=" else ">=" if match[1] in _GREATER else "<="
+    right = context.read(match[2])
+    sides = (before.relation.sides[-1], *right.sides)
+    relation, free = context.shaped(Relation(sides, (sign, *right.signs)))
+    return Claimed(number, relation, {**before.free, **free}, words, before.chain)
+
+
+def _check_bound(context: Context, relation: Relation) -> None:
+    """A symbol cannot equal what changes with an index, unless it is a constant."""
+    left = relation.sides[0]
+    loose = [i for side in relation.sides[1:] for i in sorted(side.indices)]
+    symbol = context.symbols.get(left.data) if left.op == "sym" else None
+    constant = symbol is not None and symbol.kind == "positive"
+    if left.op in ("sym", "grad") and loose and relation.signs and not constant:
+        raise ReadError(f"the index {loose[0]} is bound by no sum")
+
+
+def _judged(context: Context, claimed: Claimed) -> Passed:
+    """Judge a relation; it stands afterwards, sound or not."""
+    statement = Statement(
+        claimed.number, claimed.relation, claimed.free, chain=claimed.chain
+    )
+    try:
+        passed, rests = _follows(context, claimed)
+    except (Rejected, Undecided, OutOfTime):
+        context.statements.append(replace(statement, sound=False))
+        raise
+    context.statements.append(replace(statement, sound=passed.sound, rests=rests))
+    if ("sufficient", claimed.number) in rests:
+        context.conditions += (context.statements[-1],)
+    return passed
+
+
+def _follows(context: Context, claimed: Claimed) -> tuple[Passed, frozenset[Label]]:
+    check_licences(context, claimed.relation.sides)
+    _check_said(context, claimed)
+    variables = frozenset(context.problem.variables)
+    at_optimum = context.stationary | (variables if _says_zero(claimed) else set())
+    if _suffices(context, claimed):
+        return Passed(_sound(context, claimed)), frozenset({("sufficient", claimed.number)})
+    truth = holds(context, claimed.relation, claimed.free, frozenset(at_optimum))
+    if truth is False:
+        return _carried(context, claimed), frozenset()
+    proofs, rests = [], set[Label]()
+    for k in range(len(claimed.relation.signs)):
         try:
-            passed = self.follows(relation, free, actions, before)
+            proof = _link(context, claimed, k, proofs)
         except Rejected as why:
-            self.statements.append(replace(statement, sound=False))
-            if note and why.about in ("follow", "inequality"):
-                raise Rejected(note, "reason") from None
+            if any(not s.sound for s in context.statements):
+                passed = _carried(context, claimed, why)
+                return passed, frozenset()
             raise
-        sound = passed.sound and (before is None or before.sound)
-        self.statements.append(replace(statement, sound=sound, used=passed.used))
-        return replace(passed, sound=sound, note=note)
-
-    def follows(
-        self,
-        relation: Relation,
-        free: dict[str, str],
-        actions: list[Action],
-        before: Statement | None = None,
-    ) -> Passed:
-        """Every relation of the chain must follow; earlier ones may be used."""
-        for action in actions:
-            if action.kind == "assume":
-                self.assume([action])
-        self.check_reasons(actions)
-        self.check_licences(relation, actions)
-        sound, chain = True, list[Statement]()
-        used: tuple[Fact, ...] = ()
-        sides, signs = relation.sides, relation.signs
-        self.vanishing = signs[-1] == "=" and is_zero(sides[-1])
-        if before is not None:
-            chain.append(before)
-        for left, sign, right in zip(sides, signs, sides[1:], strict=False):
-            passed = self.pair(Pair(left, sign, right, free), actions, chain)
-            sound, used = sound and passed.sound, used + passed.used
-            link = Relation((left, right), (sign,))
-            chain.append(Statement(-1, link, free, used=used))
-        return Passed(sound, used)
-
-    def pair(
-        self, pair: Pair, actions: list[Action], chain: Sequence[Statement]
-    ) -> Passed:
-        """Whether one relation follows, first from sound lines, then from any."""
-        if pair.sign != "=":
-            return self.inequality(pair, actions, chain)
-        for sound in (True, False):
-            found = self.derivation(pair, actions, chain, sound)
-            if found is not None:
-                return Passed(all(s.sound for s in found.cited), _used(found))
-        raise Rejected("this line does not follow", "follow")
+        proofs.append(proof)
+        rests |= _rests(context, proof)
+    context.stationary |= {f[1] for f in rests if f[0] == "stationary"}
+    context.independent |= any(f[0] == "independence" for f in rests)
+    return Passed(_sound(context, claimed), tuple(proofs)), frozenset(rests)
 
 
-def _joined(before: Relation, after: Relation) -> Relation:
-    """The chain that a continuing line makes longer."""
-    return Relation(before.sides + after.sides[1:], before.signs + after.signs)
+def _suffices(context: Context, claimed: Claimed) -> bool:
+    """Return True if the line is said to be sufficient, and is; then it need not follow."""
+    if not claimed.said.sufficient or len(claimed.relation.signs) != 1:
+        return False
+    proof = sufficient_proof(context, claimed.link(0))
+    return proof is not None
 
 
-def _used(choice: Choice) -> tuple[Fact, ...]:
-    """The facts that a line opened, and those behind the lines that it cites."""
-    own = [f for f in choice.facts if f.statement is None or f.statement.number < -1]
-    for statement in choice.cited:
-        own += statement.used
-        if statement.kind in ("let", "object") and statement.name:
-            own.append(Fact("define", statement.name, statement.relation.sides[-1]))
-    return tuple({fact.key: fact for fact in own}.values())
+def _says_zero(claimed: Claimed) -> bool:
+    """Return True if the words, or the line itself, say that a gradient vanishes."""
+    return claimed.said.stationary or any(map(is_zero, claimed.relation.sides))
+
+
+def _sound(context: Context, claimed: Claimed) -> bool:
+    """A line that continues a wrong one rests on it."""
+    return all(
+        s.sound for s in context.statements if s.kind == "step" and s.chain == claimed.chain
+    )
+
+
+def _rests(context: Context, proof: Proof) -> set[Label]:
+    """Return all that is behind a proof, through the lines that it uses."""
+    labels = set(proof.labels)
+    found = {l for l in labels if l[0] != "line"}
+    cited = {l[1] for l in labels if l[0] == "line"}
+    cited |= {l[1][1] for l in labels if l[0] in ("gradient of", "slope of")}
+    for statement in context.statements:
+        if statement.number in cited:
+            found |= statement.rests
+    return {l for l in found if l[0] in _BEHIND}
+
+
+_BEHIND = ("definition", "given", "stationary", "sufficient", "independence")
+
+
+def _check_said(context: Context, claimed: Claimed) -> None:
+    for line in claimed.said.lines:
+        if line >= claimed.number:
+            raise Rejected(f"there is no line {line} above that could be used", "reason")
+
+
+def _carried(
+    context: Context, claimed: Claimed, why: Rejected | None = None
+) -> Passed:
+    """Pass a line that follows from a wrong one; reject it otherwise."""
+    if any(not s.sound for s in context.statements):
+        chain: list[Link] = []
+        for k in range(len(claimed.relation.signs)):
+            link = claimed.link(k)
+            knowledge = context.knowledge(
+                chain, False, _allowed(context, claimed), claimed.said.independent
+            )
+            proof = Prover(context.memory, knowledge).prove(link, context.problem.max_facts)
+            if proof is None or proof.cost > context.problem.max_facts:
+                break
+            chain.append(link)
+        else:
+            return Passed(False)
+    raise why or Rejected("this is not true", "false")
+
+
+def _allowed(context: Context, claimed: Claimed) -> frozenset[str]:
+    """Return the variables that the words say to be at their optimum."""
+    if not claimed.said.stationary:
+        return frozenset()
+    return frozenset(context.problem.variables)
+
+
+def _link(
+    context: Context, claimed: Claimed, k: int, proofs: list[Proof]
+) -> Proof:
+    """Return the proof of one link."""
+    link = claimed.link(k)
+    _check_vacuous(context, link)
+    most = context.problem.max_facts
+    chain = [claimed.link(j) for j in range(k)]
+    independent = claimed.said.independent
+    known = context.knowledge(chain, True, _allowed(context, claimed), independent)
+    proof = Prover(context.memory, known).prove(link, most)
+    if proof is not None and proof.cost <= most:
+        return proof
+    stated = _stated(context, claimed, link, chain)
+    if stated is not None:
+        return stated
+    raise _refusal(context, claimed, link, chain, proof)
+
+
+def _check_vacuous(context: Context, link: Link) -> None:
+    t = context.signs().poly
+    if t(link.left) == {} and t(link.right) == {} and link.sign == "=":
+        raise Rejected("both sides are 0 whatever the symbols are: this says nothing", "vacuous")
+
+
+def _stated(
+    context: Context, claimed: Claimed, link: Link, chain: list[Link]
+) -> Proof | None:
+    """Return the proof of a line that itself states that a gradient vanishes.
+
+    It says that something is 0, and that something is a multiple of the gradient.
+    """
+    if not (is_zero(link.left) or is_zero(link.right)):
+        return None
+    variables = frozenset(context.problem.variables) - context.stationary
+    known = context.knowledge(chain, True, variables)
+    proof = Prover(context.memory, known).prove(link, context.problem.max_facts)
+    if proof is None or proof.cost > context.problem.max_facts:
+        return None
+    rows = [row for _, row in proof.combination.rows if row.premise.label[0] == "stationary"]
+    plain = len(rows) == 1 and not rows[0].factors and not rows[0].powers
+    return proof if plain and proof.by == "equation" else None
+
+
+def _refusal(
+    context: Context, claimed: Claimed, link: Link, chain: list[Link], proof: Proof | None
+) -> Rejected:
+    """Say what is missing."""
+    most = context.problem.max_facts
+    if proof is None and not claimed.said.stationary and context.problem.variables:
+        variables = frozenset(context.problem.variables)
+        known = context.knowledge(chain, True, variables)
+        more = Prover(context.memory, known).prove(link, most)
+        if more is not None and more.cost <= most:
+            return Rejected(
+                "this holds where the gradient vanishes: say that you are at the optimum",
+                "unsaid",
+            )
+    if not claimed.said.sufficient and is_sufficient(context, link):
+        return Rejected(
+            "this does not follow from the line before, it implies it; if you mean that it "
+            "is sufficient, say so",
+            "unsaid",
+        )
+    if not claimed.said.independent and context.problem.conditional:
+        known = context.knowledge(chain, True, independent=True)
+        more = Prover(context.memory, known).prove(link, most)
+        if more is not None and more.cost <= most:
+            return Rejected("this needs that the two are independent: say so", "unsaid")
+    if proof is not None:
+        needs = listed(named(context, proof.facts))
+        return Rejected(
+            f"this is true, but more than one step: it needs {needs}; split it", "large"
+        )
+    return Rejected(
+        "this is true in all instances that I tried, but I found no proof in one step; "
+        "split it",
+        "unproved",
+    )

@@ -128,10 +128,8 @@ class _Elaborator:
         match node.op:
             case "num":
                 return (self.fresh(), self.fresh()) if is_zero(node) else NUMBER
-            case "sym" if node.data in self.names or node.data == "pi":
-                return NUMBER
             case "sym":
-                return self.symbols[node.data]
+                return self.symbols.get(node.data, NUMBER)  # or pi, or a size
             case "eye":
                 size = node.data or self.fresh()
                 return size, size

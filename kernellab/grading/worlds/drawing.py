@@ -11,9 +11,10 @@ import numpy as np
 
 from kernellab.grading.language.shapes import NUMBER, Shape
 from kernellab.grading.language.tree import Expr
+from kernellab.grading.symbols import Symbol
 from kernellab.grading.worlds.dual import Value
 from kernellab.grading.worlds.fields import Array, Field, Rationals, Reals, zeros
-from kernellab.grading.worlds.scenes import Opened, Scene, Symbol
+from kernellab.grading.worlds.scenes import Opened, Scene
 
 
 class Drawing:

@@ -5,25 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from kernellab.grading.language.shapes import Shape
 from kernellab.grading.language.tree import Expr
-
-
-@dataclass(frozen=True)
-class Symbol:
-    """A name of a problem: its shape, its kind, and what it stands for.
-
-    Parameters
-    ----------
-    kind : "any", "symmetric", "psd", "pd" (positive semi-definite, definite),
-        "positive" (a number), or "random" (a random variable that cov knows).
-    definition : the expression it abbreviates, or None.
-    """
-
-    name: str
-    shape: Shape
-    kind: str = "any"
-    definition: Expr | None = None
+from kernellab.grading.symbols import Symbol
 
 
 @dataclass(frozen=True)

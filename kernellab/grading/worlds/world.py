@@ -13,8 +13,9 @@ The work is layered: `drawing`, `algebra`, `inverses`, `functions`, `differentia
 
 from __future__ import annotations
 
+from kernellab.grading.symbols import Symbol
 from kernellab.grading.worlds.covariances import Covariances
-from kernellab.grading.worlds.scenes import Opened, Scene, Symbol
+from kernellab.grading.worlds.scenes import Opened, Scene
 
 __all__ = ["Opened", "Scene", "Symbol", "World"]
 

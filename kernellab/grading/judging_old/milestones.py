@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kernellab.grading.forms import find_form
-from kernellab.grading.judging.facts import Statement
-from kernellab.grading.judging.judge import Judge
+from kernellab.grading.judging_old.facts import Statement
+from kernellab.grading.judging_old.judge import Judge
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr, Relation, is_zero, without_factor
 from kernellab.grading.problem import Milestone, Route

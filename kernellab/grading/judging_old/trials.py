@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from kernellab.grading.judging.facts import Choice, Fact, Statement, choose
-from kernellab.grading.judging.scaling import Scaling
-from kernellab.grading.judging.setting import SIGNS, has_root
-from kernellab.grading.judging.verdicts import Pair
+from kernellab.grading.judging_old.facts import Choice, Fact, Statement, choose
+from kernellab.grading.judging_old.scaling import Scaling
+from kernellab.grading.judging_old.setting import SIGNS, has_root
+from kernellab.grading.judging_old.verdicts import Pair
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import ZERO, Expr
 from kernellab.grading.worlds.fields import Undecided

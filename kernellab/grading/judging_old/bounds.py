@@ -7,17 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from kernellab.grading.judging.facts import Statement
-from kernellab.grading.judging.following import Following
-from kernellab.grading.judging.setting import SIGNS, has_root
-from kernellab.grading.judging.signs import Signs
-from kernellab.grading.judging.terms_alike import (
+from kernellab.grading.judging_old.facts import Statement
+from kernellab.grading.judging_old.following import Following
+from kernellab.grading.judging_old.setting import SIGNS, has_root
+from kernellab.grading.judging_old.signs import Signs
+from kernellab.grading.judging_old.terms_alike import (
     aligned,
     factor_of,
     schwarz_bound,
     values_without,
 )
-from kernellab.grading.judging.verdicts import Pair, Passed, Rejected
+from kernellab.grading.judging_old.verdicts import Pair, Passed, Rejected
 from kernellab.grading.language.reasons import Action
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import ZERO, Expr, Relation, expanded, is_zero

@@ -6,10 +6,10 @@ import random
 import re
 from dataclasses import dataclass, field, replace
 
-from kernellab.grading.judging.explain import Explanation, explain
-from kernellab.grading.judging.judge import Judge
-from kernellab.grading.judging.milestones import MilestonesReached, milestones_reached
-from kernellab.grading.judging.verdicts import Rejected
+from kernellab.grading.judging_old.explain import Explanation, explain
+from kernellab.grading.judging_old.judge import Judge
+from kernellab.grading.judging_old.milestones import MilestonesReached, milestones_reached
+from kernellab.grading.judging_old.verdicts import Rejected
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.reasons import split_reasons
 from kernellab.grading.language.shapes import ShapeError

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kernellab.grading.judging.setting import Setting, has_root
-from kernellab.grading.judging.verdicts import Pair
+from kernellab.grading.judging_old.setting import Setting, has_root
+from kernellab.grading.judging_old.verdicts import Pair
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr
 from kernellab.grading.worlds.fields import Array, Undecided, solutions

@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 
-from kernellab.grading.judging.check import Line, judge_text
-from kernellab.grading.judging.milestones import MilestonesReached
+from kernellab.grading.judging_old.check import Line, judge_text
+from kernellab.grading.judging_old.milestones import MilestonesReached
 from kernellab.grading.language.tree import Relation
 from kernellab.grading.problem import Problem
 
@@ -61,14 +61,14 @@ class Report:
         return round(min(self.progress.share, 0.9), 3)
 
     def __str__(self) -> str:
-        from kernellab.grading.judging.rendering import as_text
+        from kernellab.grading.judging_old.rendering import as_text
 
         return as_text(self)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from kernellab.grading.judging.rendering import as_html
+        from kernellab.grading.judging_old.rendering import as_html
 
         return as_html(self)
 

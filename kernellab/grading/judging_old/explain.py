@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from kernellab.grading.judging.counterexamples import Counterexample, smallest
-from kernellab.grading.judging.facts import Choice, Statement, inverses_in
-from kernellab.grading.judging.judge import Judge
-from kernellab.grading.judging.repairs import Repair, repairs
-from kernellab.grading.judging.verdicts import Pair, Rejected
+from kernellab.grading.judging_old.counterexamples import Counterexample, smallest
+from kernellab.grading.judging_old.facts import Choice, Statement, inverses_in
+from kernellab.grading.judging_old.judge import Judge
+from kernellab.grading.judging_old.repairs import Repair, repairs
+from kernellab.grading.judging_old.verdicts import Pair, Rejected
 from kernellab.grading.language.reasons import Action
 from kernellab.grading.language.steps import Step
 from kernellab.grading.language.tree import Expr

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kernellab.grading.judging.check import Line
-from kernellab.grading.judging.report import MARKS, Report
+from kernellab.grading.judging_old.check import Line
+from kernellab.grading.judging_old.report import MARKS, Report
 from kernellab.grading.language.letters import Letters
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.reader import read

@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kernellab.grading.judging.facts import Library, Statement
-from kernellab.grading.judging.signs import Signs
+from kernellab.grading.judging_old.facts import Library, Statement
+from kernellab.grading.judging_old.signs import Signs
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.reader import read
 from kernellab.grading.language.reasons import Action, ReasonReader

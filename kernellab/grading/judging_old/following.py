@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from kernellab.grading.judging.facts import Choice, Fact, Statement, choices
-from kernellab.grading.judging.trials import Trials
-from kernellab.grading.judging.verdicts import Pair
+from kernellab.grading.judging_old.facts import Choice, Fact, Statement, choices
+from kernellab.grading.judging_old.trials import Trials
+from kernellab.grading.judging_old.verdicts import Pair
 from kernellab.grading.language.reasons import Action, is_free
 from kernellab.grading.worlds.fields import Undecided
 from kernellab.grading.worlds.instances import holds, impose

@@ -1,0 +1,143 @@
+"""Certificates: why each line of a derivation holds, so that others can check it.
+
+A certificate of an equation says: with these definitions put in, left − right is, as an
+identity of expressions, the sum of coefficient × context × fact, where every fact is an
+equation whose two sides differ by 0. It holds for all sizes and all values.
+
+========================================  ==============================================
+fact                                      what is 0
+========================================  ==============================================
+("line", n, k)                            left − right of link k of line n
+("given", k)                              left − right of the k-th given
+("definition", name)                      name − what it stands for
+("inverse", inv(X), "right" or "left")    X X⁻¹ − I, or X⁻¹ X − I
+("reciprocal", p)                         p · p⁻¹ − 1
+("gradient", grad(f, v))                  grad(f, v) − ∂f/∂v, all that depends on v opened
+("gradient of", n, k, v, turned)          the gradient by v of the left minus that of the
+                                          right side of link k of line n (right minus
+                                          left if turned); of the first the closed one
+("stationary", v)                         grad(object, v)
+("slope", d(x))                           d(x) − its rule: of an inverse, of log det, or of
+                                          the definition of a symbol
+("slope of", n, k)                        d(left) − d(right) of a link
+("independence", n, z, "mean")            mean − (of − z), as line n says cov(z, given) = 0
+("independence", n, z, "variance")        variance − cov(z, z)
+("equal", f(p), f(q), uses)               f(p) − f(q), because p − q is the sum of the uses
+========================================  ==============================================
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from kernellab.grading.language.tree import Expr
+
+Fact = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Factor:
+    """A factor of a context: a number with a power, or an entry of a tensor.
+
+    Parameters
+    ----------
+    tree : a number, column or matrix, with the opened definitions put in.
+    indices : the names of its indices.
+    power : of a number.
+    """
+
+    tree: Expr
+    indices: tuple[str, ...] = ()
+    power: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True)
+class Use:
+    """One use of a fact: coefficient × context × fact, summed over some indices.
+
+    Parameters
+    ----------
+    names : what the free indices of the fact are called here: its row, its column (as
+        far as it has them), then its named ones in alphabetical order.
+    sums : the indices over which is summed, with their sizes.
+    """
+
+    coefficient: Fraction
+    fact: Fact
+    context: tuple[Factor, ...] = ()
+    names: tuple[str, ...] = ()
+    sums: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Something that is not negative, in a bound: coefficient × context × piece.
+
+    Parameters
+    ----------
+    coefficient : positive.
+    what : ("line", n, k) or ("given", k), a bound that stands; ("square", x), where x is
+        an expression that is not negative by its form; ("mirror", factors, exchange), a
+        network that an exchange of indices shows to be a square; ("cauchy", u, v, M),
+        (uᵀMu)(vᵀMv) − (uᵀMv)² with M semi-definite, or None for the identity.
+    context : factors that are not negative themselves.
+    """
+
+    coefficient: Fraction
+    what: Fact
+    context: tuple[Factor, ...] = ()
+    names: tuple[str, ...] = ()
+    sums: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Proven:
+    """Why one link of a line holds.
+
+    Parameters
+    ----------
+    line, link : where it stands.
+    opened : the names whose definitions are put in.
+    uses : the facts whose sum is left − right; for a bound, together with the pieces.
+    pieces : what is not negative in the larger side minus the smaller one.
+    cancelled : (X, side): the sum is not left − right but its product with X, which has
+        an inverse, from the "left" or "right", or as a "number".
+    by : "equation", "bound", "two bounds" (then `parts` prove ≥ and ≤), "zero square"
+        (parts prove that the squared norm of left − right is 0), "zero form" (parts
+        prove zᵀMz = 0, and left − right is M z), "sufficient", "claim", "let", "given".
+    """
+
+    line: int
+    link: int
+    left: Expr
+    sign: str
+    right: Expr
+    free: tuple[tuple[str, str], ...] = ()
+    opened: tuple[str, ...] = ()
+    uses: tuple[Use, ...] = ()
+    pieces: tuple[Piece, ...] = ()
+    cancelled: tuple[Expr, str] | None = None
+    by: str = "equation"
+    parts: tuple[Proven, ...] = ()
+    witness: Any = None
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The proofs of all lines that were accepted.
+
+    Parameters
+    ----------
+    problem : the problem, whose symbols and givens the proofs speak of.
+    own : the student's symbols, each with its definition.
+    proven : one entry for each link, in the order of the text.
+    said : what was said on the way: ("stationary", v, line), ("assume", X, line),
+        ("independent", line), ("sufficient", line).
+    """
+
+    problem: Any
+    own: tuple[tuple[str, Expr], ...] = ()
+    proven: tuple[Proven, ...] = ()
+    said: tuple[Fact, ...] = field(default=())

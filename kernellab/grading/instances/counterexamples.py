@@ -1,0 +1,133 @@
+"""Counterexamples in small numbers that a person can check by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from kernellab.grading.instances import clock, dual
+from kernellab.grading.instances.evaluate import difference, value
+from kernellab.grading.instances.fields import DIGITS, Array, OutOfTime, Undecided
+from kernellab.grading.instances.instance import Instance
+from kernellab.grading.instances.making import (
+    keeps_sign,
+    ordered_instance,
+    small_sizes,
+)
+from kernellab.grading.instances.setting import Setting
+from kernellab.grading.instances.truth import SECONDS, Link, features, links
+from kernellab.grading.language.tree import Relation
+
+DRAWS = 25
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """Values of the symbols, and what the two sides come to."""
+
+    values: dict[str, Any]
+    left: Any
+    right: Any
+
+    @property
+    def cost(self) -> float:
+        """How hard it is to check by hand: many and large numbers cost."""
+        numbers = [x for v in self.values.values() for x in np.ravel(v)]
+        odd = sum(1 for x in numbers if Fraction(x).denominator > 1)
+        none = sum(1 for x in numbers if x == 0)
+        size = sum(float(abs(x)) for x in numbers)
+        return len(numbers) * 3 + size + 5 * odd + 4 * none
+
+    def __str__(self) -> str:
+        given = ", ".join(f"{name} = {written(v)}" for name, v in self.values.items())
+        left, right = written(self.left), written(self.right)
+        return f"{given}: the left side is {left}, the right side is {right}"
+
+
+def written(value: Any) -> str:
+    """Return a number, a column as (1, 2), a matrix as [1 2; 3 4]."""
+    if not isinstance(value, np.ndarray):
+        return _number(value)
+    if value.shape[1] == 1:
+        return "(" + ", ".join(map(_number, value[:, 0])) + ")"
+    rows = (" ".join(map(_number, row)) for row in value)
+    return "[" + "; ".join(rows) + "]"
+
+
+def _number(x: Any) -> str:
+    whole = not isinstance(x, Decimal) or x == int(x)
+    return str(Fraction(x)) if whole else f"{x:.4g}"
+
+
+def smallest(
+    setting: Setting, relation: Relation, free: Mapping[str, str]
+) -> Counterexample | None:
+    """Return the simplest instance found in which a link of the relation fails."""
+    setting.drawn.until = clock.now() + SECONDS
+    try:
+        with localcontext(prec=DIGITS):
+            found = (_smallest(setting, link, free) for link in links(relation))
+            return next(filter(None, found), None)
+    except OutOfTime:
+        return None
+
+
+def _smallest(
+    setting: Setting, link: Link, free: Mapping[str, str]
+) -> Counterexample | None:
+    reals = bool(features(setting, link[::2]))
+    for sizes in range(len(small_sizes(setting))):
+        found = []
+        for seed in range(DRAWS):
+            it = ordered_instance(setting, sizes, seed, reals)
+            found += [_failure(it, link, free)] if it else []
+        best = min(filter(None, found), key=lambda c: c.cost, default=None)
+        if best is not None:
+            return best
+    return None
+
+
+def _failure(
+    it: Instance, link: Link, free: Mapping[str, str]
+) -> Counterexample | None:
+    left, sign, right = link
+    try:
+        entries = difference(it, left, right, free)
+    except Undecided:
+        return None
+    for place in np.ndindex(entries.shape[:-2]):
+        if not keeps_sign(it, sign, entries[place]):
+            return _shown(it, link, free, entries.shape[:-2], place)
+    return None
+
+
+def _shown(
+    it: Instance,
+    link: Link,
+    free: Mapping[str, str],
+    shape: tuple[int, ...],
+    place: tuple[int, ...],
+) -> Counterexample:
+    """Return the values of what the link depends on, at one place of its indices."""
+    with ExitStack() as stack:
+        for name, size in free.items():
+            stack.enter_context(it.axis(name, it.size(size)))
+        sides = [dual.plain(value(it, side)) for side in (link[0], link[2])]
+    values: dict[str, Any] = dict(zip(free, place[::-1], strict=True))
+    used = {s for x in it.setting.expressions(link[::2]) for s in x.symbols()}
+    for name in it.setting.symbols:
+        if name in used and name in it.atoms:
+            values[name] = _plain(it.atoms[name])
+    everywhere = (np.broadcast_to(x, (*shape, *x.shape[-2:])) for x in sides)
+    one, two = (_plain(x[place]) for x in everywhere)
+    return Counterexample(values, one, two)
+
+
+def _plain(x: Array) -> Any:
+    return x[0, 0] if x.shape == (1, 1) else x

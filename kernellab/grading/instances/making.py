@@ -1,0 +1,213 @@
+"""Random instances of a setting, modulo a prime and in small numbers."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import cycle, product
+
+from kernellab.grading.instances import covariances, dual
+from kernellab.grading.instances.evaluate import difference, inverted, value
+from kernellab.grading.instances.fields import (
+    Array,
+    Field,
+    Rationals,
+    Reals,
+    Undecided,
+    fresh_field,
+)
+from kernellab.grading.instances.impose import impose
+from kernellab.grading.instances.instance import Instance
+from kernellab.grading.instances.linear_algebra import is_definite
+from kernellab.grading.instances.setting import Setting
+from kernellab.grading.language.tree import Expr
+
+LARGEST = 7  # size that is drawn besides the declared ones, unless all are taken
+MAX_ATTEMPTS = 100
+SMALL_SIZES = (1, 2, 3)  # of ordered instances
+MAX_SMALL_SIZES = 9  # combinations of them
+Sizes = Mapping[str, int]
+
+
+def make(
+    setting: Setting,
+    field: Field,
+    sizes: Sizes,
+    rng: random.Random,
+    degenerate: bool = False,
+) -> Instance:
+    """Return an instance in which all holds that the setting says.
+
+    Raises
+    ------
+    Undecided
+        If the equations cannot be solved, or what must hold does not.
+    """
+    it = Instance(setting, field, sizes, rng, degenerate)
+    it.check_time()
+    if field.exponents is not None:
+        it.below = make(setting, field.exponents, sizes, rng, degenerate)
+    impose(it, setting.equations)
+    for X in setting.invertible:
+        inverted(it, dual.plain(value(it, X)))
+    if field.ordered and not _is_admissible(it):
+        raise Undecided("what is given does not hold here")
+    return it
+
+
+def _make_or_none(
+    setting: Setting,
+    field: Field,
+    sizes: Sizes,
+    rng: random.Random,
+    degenerate: bool = False,
+) -> Instance | None:
+    try:
+        return make(setting, field, sizes, rng, degenerate)
+    except Undecided:
+        return None
+
+
+# Modulo a prime
+
+
+def modular_instances(
+    setting: Setting, rng: random.Random, with_exp: bool, extra: int = 0
+) -> Iterator[Instance]:
+    """Yield instances of all regimes, drawn once; those that cannot be are left out.
+
+    Each regime is tried at its own sizes, the first with singular matrices, and at
+    random other sizes in the same order; `extra` adds more of these.
+    """
+    known = setting.drawn.instances
+    if ("field", with_exp) not in known:
+        known["field", with_exp] = fresh_field(rng, with_exp)
+    field = known["field", with_exp]
+    for number, sizes in enumerate(_plan(setting, rng, extra)):
+        key = "modular", with_exp, number
+        if key not in known:
+            known[key] = _make_or_none(setting, field, sizes, rng, number == 0)
+        if known[key] is not None:
+            yield known[key]
+
+
+def fresh_instances(
+    setting: Setting, rng: random.Random, with_exp: bool
+) -> Iterator[Instance]:
+    """Yield new instances without end, as `modular_instances` does once."""
+    field = fresh_field(rng, with_exp)
+    for number, sizes in cycle(enumerate(_plan(setting, rng, extra=0))):
+        it = _make_or_none(setting, field, sizes, rng, number == 0)
+        if it is not None:
+            yield it
+
+
+def _plan(setting: Setting, rng: random.Random, extra: int) -> list[Sizes]:
+    """Return the sizes of the regimes, and as many others."""
+    regimes = setting.regimes
+    plan: list[Sizes] = setting.drawn.instances.setdefault("plan", list(regimes))
+    count = 2 * len(regimes) + extra
+    while len(plan) < count:
+        plan.append(_other_sizes(regimes[len(plan) % len(regimes)], plan, rng))
+    return plan[:count]
+
+
+def _other_sizes(regime: Sizes, taken: list[Sizes], rng: random.Random) -> Sizes:
+    """Draw sizes that are ordered as in the regime, none of them taken if possible."""
+    for attempt in range(MAX_ATTEMPTS):
+        largest = LARGEST + attempt // 10
+        sizes = {name: rng.randint(2, largest) for name in regime}
+        new = all(sizes[name] != old[name] for old in taken for name in sizes)
+        if new and _ordered_alike(sizes, regime, strictly=True):
+            return sizes
+    return regime
+
+
+def _ordered_alike(sizes: Sizes, regime: Sizes, strictly: bool = False) -> bool:
+    return all(
+        sizes[a] < sizes[b] or (not strictly and sizes[a] == sizes[b])
+        for a, b in product(regime, repeat=2)
+        if regime[a] < regime[b]
+    )
+
+
+# In fractions or decimals
+
+
+def ordered_instance(
+    setting: Setting, sizes: int, seed: int, reals: bool, small: bool = True
+) -> Instance | None:
+    """Return the instance of that seed, drawn once; None if it cannot be.
+
+    Parameters
+    ----------
+    sizes : the number of the combination in `small_sizes`.
+    """
+    key = sizes, seed, reals, small
+    known = setting.drawn.instances
+    if key not in known:
+        field = Reals(small) if reals else Rationals(small)
+        chosen = small_sizes(setting)[sizes]
+        known[key] = _make_or_none(setting, field, chosen, random.Random(seed))
+    found: Instance | None = known[key]
+    return found
+
+
+def small_sizes(setting: Setting) -> list[Sizes]:
+    """Return small sizes, ordered as in one of the regimes, the smallest first."""
+    known = setting.drawn.instances
+    if "sizes" not in known:
+        names = list(setting.regimes[0])
+        choices = sorted(product(SMALL_SIZES, repeat=len(names)), key=sum)
+        found = [dict(zip(names, choice, strict=True)) for choice in choices]
+        known["sizes"] = [
+            sizes
+            for sizes in found
+            if any(_ordered_alike(sizes, regime) for regime in setting.regimes)
+        ][:MAX_SMALL_SIZES]
+    chosen: list[Sizes] = known["sizes"]
+    return chosen
+
+
+def ordered_instances(setting: Setting, draws: int, reals: bool) -> Iterator[Instance]:
+    """Yield instances of all small sizes, in whole numbers and fractions by turns."""
+    count = len(small_sizes(setting))
+    for i in range(draws):
+        it = ordered_instance(setting, i // 2 % count, i, reals, small=i % 2 == 0)
+        if it is not None:
+            yield it
+
+
+def _is_admissible(it: Instance) -> bool:
+    """Tell whether all is as it was declared: definite, positive, within bounds."""
+    setting = it.setting
+    for name, symbol in setting.symbols.items():
+        known = name in setting.definitions or name in it.atoms
+        if known and not _is_of_kind(it, setting.symbol(name), symbol.kind):
+            return False
+    return covariances.is_possible(it) and all(
+        keeps_sign(it, sign, difference(it, left, right, free))
+        for left, sign, right, free in setting.bounds
+    )
+
+
+def _is_of_kind(it: Instance, symbol: Expr, kind: str) -> bool:
+    if kind not in ("psd", "pd", "positive", "nonneg"):
+        return True
+    x = dual.plain(value(it, symbol))
+    if kind in ("psd", "pd"):
+        return is_definite(it.field, x, strictly=kind == "pd")
+    return keeps_sign(it, ">=", x) and (
+        kind == "nonneg" or not any(map(it.field.is_zero, x.flat))
+    )
+
+
+def keeps_sign(it: Instance, sign: str, difference: Array) -> bool:
+    """Tell whether all entries are = 0, ≥ 0 or ≤ 0, as the sign says."""
+    wrong: Sequence[bool] = [
+        not it.field.is_zero(x)
+        and not (sign == ">=" and x > 0)
+        and not (sign == "<=" and x < 0)
+        for x in difference.flat
+    ]
+    return not any(wrong)

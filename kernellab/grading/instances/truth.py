@@ -1,0 +1,143 @@
+"""Is a line true? In random exact instances in which all that is in force holds.
+
+Equations are tested modulo a prime. What is false there at a random point is false at
+almost all real points as well, because all that is drawn (AAᵀ for a semi-definite
+matrix, squares for positive numbers, solutions of affine equations) is a polynomial in
+free numbers. Three things have no exact counterpart modulo a prime: an order, logs, and
+the sign of a root. A line with one of them is false only if a real instance says so.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from decimal import localcontext
+from itertools import islice
+
+from kernellab.grading.instances import clock
+from kernellab.grading.instances.evaluate import difference
+from kernellab.grading.instances.fields import DIGITS, OutOfTime, Undecided
+from kernellab.grading.instances.instance import Instance
+from kernellab.grading.instances.making import (
+    fresh_instances,
+    keeps_sign,
+    modular_instances,
+    ordered_instances,
+)
+from kernellab.grading.instances.setting import Setting
+from kernellab.grading.language.tree import Expr, Relation
+
+SECONDS = 1.0  # of computing, for one line
+BOUND_DRAWS = 40  # instances in which an inequality is tested
+ROOT_DRAWS = 40  # instances drawn for a line with a root, which may have no value
+SIGNS = 12  # of which so many must agree: √(x²) is x in half of them
+SAFE_DEGREE = 3  # in N: with two regimes, four sizes are tried
+MAX_EXTRA = 8  # more sizes for lines of a higher degree
+Link = tuple[Expr, str, Expr]
+
+
+def is_true(
+    setting: Setting,
+    relation: Relation,
+    free: Mapping[str, str],
+    rng: random.Random,
+) -> bool | None:
+    """Tell whether a relation holds in random instances of a setting.
+
+    Returns
+    -------
+    False if some link of the chain has a counterexample, None if a link could not be
+    tested (no instance could be made, or it has no value in any), True otherwise.
+    """
+    setting.drawn.until = clock.now() + SECONDS
+    try:
+        with localcontext(prec=DIGITS):
+            verdicts = [_decide(setting, link, free, rng) for link in links(relation)]
+    except OutOfTime:
+        return None
+    if False in verdicts:
+        return False
+    return None if None in verdicts else True
+
+
+def links(relation: Relation) -> Iterator[Link]:
+    """Yield the links of a chain."""
+    return zip(relation.sides, relation.signs, relation.sides[1:], strict=False)
+
+
+def _decide(
+    setting: Setting, link: Link, free: Mapping[str, str], rng: random.Random
+) -> bool | None:
+    left, sign, right = link
+    found = features(setting, (left, right))
+    real = sign != "=" or bool(found or setting.bounds)  # decided by an order alone
+    if sign == "=":
+        verdict = _is_identity(setting, link, free, rng, found)
+        if verdict or (verdict is False and not real):
+            return verdict
+    instances = ordered_instances(setting, BOUND_DRAWS, reals=bool(found))
+    verdict = _holds_in_all(instances, link, free)
+    return verdict if real or verdict is False else None
+
+
+def _is_identity(
+    setting: Setting,
+    link: Link,
+    free: Mapping[str, str],
+    rng: random.Random,
+    found: set[str],
+) -> bool | None:
+    with_exp = "exp" in found
+    if "sqrt" not in found:
+        extra = _degree_in_sizes(setting, link) - SAFE_DEGREE
+        instances = modular_instances(
+            setting, rng, with_exp, min(max(extra, 0), MAX_EXTRA)
+        )
+        return _holds_in_all(instances, link, free)
+    drawn = fresh_instances(setting, rng, with_exp)
+    return _holds_in_all(islice(drawn, ROOT_DRAWS), link, free, SIGNS)
+
+
+def _degree_in_sizes(setting: Setting, link: Link) -> int:
+    """Bound the degree of a line in N: a false one may vanish at so many sizes."""
+    names = set().union(*setting.regimes) - set(setting.symbols)
+    nodes = (node for side in link[::2] for node in side.walk())
+    return sum(
+        int(abs(node.args[1].data)) * len(node.args[0].symbols() & names)
+        if node.op == "pow"
+        else node.op == "sym" and node.data in names
+        for node in nodes
+    )
+
+
+def _holds_in_all(
+    instances: Iterator[Instance],
+    link: Link,
+    free: Mapping[str, str],
+    enough: int | None = None,
+) -> bool | None:
+    """Tell whether a link holds wherever it has a value; None if it has none."""
+    left, sign, right = link
+    tested = 0
+    for it in instances:
+        try:
+            if not keeps_sign(it, sign, difference(it, left, right, free)):
+                return False
+            tested += 1
+        except Undecided:
+            continue
+        if tested == enough:
+            break
+    return True if tested else None
+
+
+def features(setting: Setting, sides: tuple[Expr, ...]) -> set[str]:
+    """Return what has no exact value modulo a prime: "sqrt", "exp", "log", "pi"."""
+    found = set()
+    for side in setting.expressions(sides):
+        for node in side.walk():
+            if node.op == "pow" and node.args[1].data.denominator == 2:
+                found.add("sqrt")
+            elif node.op in ("call", "sym"):
+                found.add(node.data)
+    return found & {"sqrt", "exp", "log", "pi"}

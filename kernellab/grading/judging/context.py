@@ -1,0 +1,290 @@
+"""The context of a derivation: what stands at a line, and how its text is read."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from kernellab.grading.instances.setting import Setting
+from kernellab.grading.language.lexer import ReadError
+from kernellab.grading.language.reader import read
+from kernellab.grading.language.shapes import elaborate
+from kernellab.grading.language.tree import Expr, Relation, is_zero
+from kernellab.grading.problem import Problem
+from kernellab.grading.proving.knowledge import Knowledge, Link
+from kernellab.grading.proving.memory import Memory
+from kernellab.grading.proving.networks import Algebra
+from kernellab.grading.proving.premises import Label
+from kernellab.grading.proving.signs import Signs
+from kernellab.grading.proving.translation import Scope, Translator, Untranslatable
+from kernellab.grading.symbols import Symbol
+
+MAX_WORK = 80_000
+MAX_SIDES = 12
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A line that was read.
+
+    Parameters
+    ----------
+    number : of the line.
+    sound : whether it was proved; a line that was not may still be followed.
+    rests : all that is behind it.
+    kind : "step" or "let".
+    chain : the line at which its chain of sides begins.
+    """
+
+    number: int
+    relation: Relation
+    free: Mapping[str, str]
+    sound: bool = True
+    rests: frozenset[Label] = frozenset()
+    kind: str = "step"
+    chain: int = 0
+
+
+@dataclass
+class Context:
+    """What stands at a line.
+
+    Parameters
+    ----------
+    problem : what is given.
+    symbols : the problem's and the student's.
+    own : the names that the student defined.
+    stationary : the variables at whose optimum the lines are.
+    conditions : sufficient conditions that are imposed since they were said.
+    invertible : what is assumed to be invertible.
+    independent : whether independence was said.
+    """
+
+    problem: Problem
+    rng: random.Random
+    symbols: dict[str, Symbol]
+    algebra: Algebra = field(default_factory=Algebra)
+    own: frozenset[str] = frozenset()
+    statements: list[Statement] = field(default_factory=list)
+    stationary: frozenset[str] = frozenset()
+    conditions: tuple[Statement, ...] = ()
+    invertible: tuple[Expr, ...] = ()
+    independent: bool = False
+    settings: dict[object, Setting] = field(default_factory=dict)
+    _memory: Memory | None = None
+
+    @classmethod
+    def of(cls, problem: Problem, rng: random.Random) -> Context:
+        return cls(problem, rng, dict(problem.table))
+
+    # Reading
+
+    def read(self, text: str, extra: str | None = None) -> Relation:
+        """Read a relation, without its shapes; `extra` is a name that it introduces."""
+        names = frozenset(self.symbols) | ({extra} if extra else frozenset())
+        one_based = bool(re.search(r"_\{?[1-9]", text)) and not re.search(
+            r"_\{?0", text
+        )
+        relation = read(text, self.problem.words(names), one_based)
+        self._check_functions(relation)
+        work = sum(map(_work, relation.sides))
+        if work > MAX_WORK or len(relation.sides) > MAX_SIDES:
+            raise ReadError("this line is too large; split it")
+        return relation
+
+    def _check_functions(self, relation: Relation) -> None:
+        """d, cov and loss mean something only where the problem declares it."""
+        known = {
+            "d": bool(self.problem.tangents),
+            "cov": bool(self.problem.covariances),
+            "loss": "loss(" in self.problem.symbols,
+        }
+        for node in (n for side in relation.sides for n in side.walk()):
+            if node.op == "call" and not known.get(node.data, True):
+                raise ReadError(f"{node.data}(…) has no meaning in this problem")
+
+    def shaped(self, relation: Relation) -> tuple[Relation, dict[str, str]]:
+        """Give a relation its shapes."""
+        shapes = {name: symbol.shape for name, symbol in self.symbols.items()}
+        return elaborate(relation, shapes, frozenset(self.problem.sizes))
+
+    # What is known
+
+    @property
+    def scope(self) -> Scope:
+        scene = self.problem.scene
+        return Scope(self.symbols, self.own, scene.tangents, scene.covariances)
+
+    def last(self, sound: bool = True) -> Statement | None:
+        """Return the line before: the last step that stands."""
+        steps = [s for s in self.statements if s.kind == "step" and (s.sound or not sound)]
+        return steps[-1] if steps else None
+
+    def knowledge(
+        self,
+        chain: Sequence[Link] = (),
+        sound: bool = True,
+        stationary: frozenset[str] = frozenset(),
+        independent: bool = False,
+    ) -> Knowledge:
+        """Return what a line may be proved from.
+
+        Parameters
+        ----------
+        chain : the links of the same line that were proved before.
+        sound : whether only lines that were proved count.
+        stationary : variables that this line says to be at their optimum.
+        """
+        before = self.last(sound)
+        links = list(chain)
+        for statement in self.statements:
+            if statement.kind == "step" and (statement.sound or not sound):
+                at_hand = before is not None and statement.chain == before.chain
+                links += links_of(statement, at_hand)
+        links += self.givens
+        names = (self.problem.object, *self.problem.objects)
+        return Knowledge(
+            self.scope,
+            tuple(links),
+            frozenset(n for n in names if n),
+            self.problem.object,
+            self.stationary | stationary,
+            self.regular,
+            self.residuals(sound) if independent or self.independent else (),
+            self.problem.conditional,
+        )
+
+    @property
+    def givens(self) -> list[Link]:
+        found = []
+        for k, relation in enumerate(self.problem.equations, 1):
+            (left, right), (sign,) = relation.sides, relation.signs
+            rests: frozenset[Label] = frozenset({("given", k)})
+            found.append(Link(("given", k), left, sign, right, rests=rests))
+        return found
+
+    def residuals(self, sound: bool) -> tuple[tuple[Label, Expr], ...]:
+        """Return the z of lines that say cov(z, y) = 0, if they are f − (linear in y)."""
+        names = self.problem.conditional
+        found: list[tuple[Label, Expr]] = []
+        if not names:
+            return ()
+        for s in self.statements:
+            sides = self.chain_of(s, sound)
+            zero = any(is_zero(side) for side in sides)
+            for side in sides if zero else ():
+                z = _uncorrelated(side, names["given"])
+                if z is not None and self.is_residual(z):
+                    found.append((("line", s.number), z))
+        return tuple(found)
+
+    def chain_of(self, last: Statement, sound: bool) -> list[Expr]:
+        """Return the sides that a line says to be equal, with those it continues."""
+        found: list[Expr] = []
+        for s in self.statements:
+            if s.kind == "step" and s.chain == last.chain and s.number <= last.number:
+                if (sound and not s.sound) or set(s.relation.signs) != {"="}:
+                    return []
+                found += s.relation.sides
+        return found
+
+    def is_residual(self, z: Expr) -> bool:
+        """Return True if z is f minus something linear in what is observed."""
+        names = self.problem.conditional
+        t = self.translator()
+        try:
+            f = t(Expr("sym", data=names["of"], shape=self.symbols[names["of"]].shape))
+            rest = self.algebra.subtract(t(z), f)
+        except Untranslatable:
+            return False
+        return all(self._linear_in(term, names["given"]) for term in rest)
+
+    def _linear_in(self, term: object, name: str) -> bool:
+        raw = self.algebra.opened(term, 1, nets=True)  # type: ignore[arg-type]
+        atoms = [a for a, _ in raw.factors] + list(raw.powers)
+        randoms = [
+            self.algebra.atoms[a].data
+            for a in atoms
+            if self.algebra.kind(a) == "symbol"
+            and self.symbols.get(self.algebra.atoms[a].data, None) is not None
+            and self.symbols[self.algebra.atoms[a].data].kind == "random"
+        ]
+        return randoms == [name]
+
+    # Normal forms and signs
+
+    def translator(self, opened: frozenset[str] = frozenset()) -> Translator:
+        return self.memory.translator(opened)
+
+    @property
+    def memory(self) -> Memory:
+        """Return what has been translated since the last name was introduced."""
+        if self._memory is None or self._memory.scope.own != self.own:
+            self._memory = Memory(self.algebra, self.scope)
+            self._mark_nonzero()
+        return self._memory
+
+    def _mark_nonzero(self) -> None:
+        """A positive symbol that stands for wᵀw says that wᵀw is not 0."""
+        for symbol in self.symbols.values():
+            if symbol.kind != "positive" or symbol.definition is None:
+                continue
+            for opened in self.openings():
+                poly = Signs(self.translator(opened)).poly(symbol.definition)
+                if poly and len(poly) == 1:
+                    ((powers, nets),) = poly
+                    if not nets and len(powers) == 1:
+                        self.algebra.nonzero.add(powers[0][0])
+
+    def signs(self, opened: frozenset[str] = frozenset()) -> Signs:
+        """Return what is known of signs, with some definitions opened."""
+        found = Signs(self.translator(opened))
+        known = [found.poly(X) for X in self.regular]
+        found.regular = [poly for poly in known if poly]
+        return found
+
+    @property
+    def regular(self) -> tuple[Expr, ...]:
+        """Return what is assumed to be invertible, and what the problem inverts."""
+        return (*self.invertible, *self.problem.inverted)
+
+    def openings(self) -> list[frozenset[str]]:
+        """Return what to open to see a sign: nothing, then everything."""
+        return [frozenset(), self.definitions()]
+
+    def definitions(self) -> frozenset[str]:
+        """Return the names that stand for something."""
+        return frozenset(n for n, s in self.symbols.items() if s.definition is not None)
+
+
+def links_of(statement: Statement, before: bool) -> list[Link]:
+    """Return the links of a chain, each a relation of its own."""
+    relation = statement.relation
+    return [
+        Link(
+            ("line", statement.number, k), relation.sides[k], sign,
+            relation.sides[k + 1], statement.free, before, statement.chain,
+            statement.rests,
+        )
+        for k, sign in enumerate(relation.signs)
+    ]  # fmt: skip
+
+
+def _uncorrelated(side: Expr, given: str) -> Expr | None:
+    """Return z of cov(z, y) or cov(y, z)."""
+    if side.op != "call" or side.data != "cov":
+        return None
+    one, two = side.args
+    if two.op == "sym" and two.data == given:
+        return one
+    return two if one.op == "sym" and one.data == given else None
+
+
+def _work(node: Expr) -> int:
+    """Return about how many operations an evaluation takes."""
+    inner = sum(map(_work, node.args)) + 1
+    return inner * 6 if node.op == "sum" else inner
+
+

@@ -1,0 +1,84 @@
+"""Sufficient conditions: a solution of (K + λI)a = t makes the gradient vanish."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kernellab.grading.judging.context import Context
+from kernellab.grading.judging.licences import licensed
+from kernellab.grading.language.tree import ZERO, Expr
+from kernellab.grading.proving.knowledge import Link
+from kernellab.grading.proving.prover import Proof, Prover
+
+
+def is_sufficient(context: Context, link: Link) -> bool:
+    """Return True if an equation has a solution, and implies that a gradient vanishes.
+
+    It must be X v = c, in any arrangement, with X invertible and c free of v: an
+    equation without a solution would imply anything.
+    """
+    return sufficient_proof(context, link) is not None
+
+
+def sufficient_proof(context: Context, link: Link) -> Proof | None:
+    """Return the proof that the gradient vanishes where the equation holds."""
+    problem = context.problem
+    if not problem.sufficient or link.sign != "=" or problem.object is None:
+        return None
+    for name in problem.variables:
+        if _is_solvable(context, link, name):
+            proof = _implied(context, link, name)
+            if proof is not None:
+                return proof
+    return None
+
+
+def _is_solvable(context: Context, link: Link, name: str) -> bool:
+    """Return True if left − right is X v − c with X invertible."""
+    algebra = context.algebra
+    poly = context.signs().poly
+    left, right = poly(link.left), poly(link.right)
+    if left is None or right is None:
+        return False
+    symbol = Expr("sym", data=name, shape=context.symbols[name].shape)
+    size = context.symbols[name].shape[0]
+    total = algebra.subtract(left, right)
+    matrix: dict[object, object] = {}
+    for term, c in total.items():
+        raw = algebra.opened(term, c)
+        places = [
+            k for k, (a, _) in enumerate(raw.factors)
+            if algebra.kind(a) == "symbol" and algebra.atoms[a].data == name
+        ]  # fmt: skip
+        if not places:
+            continue
+        if len(places) > 1:
+            return False
+        _, (index,) = raw.factors.pop(places[0])
+        eye = algebra.atom("eye", size, sizes=(size, size), symmetric=True)
+        raw.factors.append((eye, (index, -2)))
+        for key, value in algebra.collected([raw]).items():
+            matrix[key] = matrix.get(key, 0) + value  # type: ignore[operator]
+    del symbol
+    found = {k: v for k, v in matrix.items() if v}
+    signs = context.signs()
+    turned = algebra.scale(found, -1)  # type: ignore[arg-type]
+    return bool(found) and (signs.definite(found) or signs.definite(turned))  # type: ignore[arg-type]
+
+
+def _implied(context: Context, link: Link, name: str) -> Proof | None:
+    """Return the proof that the gradient by a variable vanishes where a line holds."""
+    problem = context.problem
+    assert problem.object is not None
+    J = Expr("sym", data=problem.object, shape=("1", "1"))
+    shape = context.symbols[name].shape
+    v = Expr("sym", data=name, shape=shape)
+    gradient = Expr("grad", (J, v), None, shape)
+    zero = Expr("num", data=ZERO.data, shape=shape)
+    before = replace(link, label=("line", 10**6, 0), before=True, chain=10**6)
+    known = context.knowledge([before], True)
+    aim = Link(("line", 10**6 + 1, 0), gradient, "=", zero, {}, True, 10**6 + 1)
+    return Prover(context.memory, known).prove(aim, 6)
+
+
+__all__ = ["is_sufficient", "licensed", "sufficient_proof"]

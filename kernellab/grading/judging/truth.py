@@ -1,0 +1,58 @@
+"""Is a line true? The settings in which the instances of a derivation are drawn."""
+
+from __future__ import annotations
+
+from kernellab.grading.instances.setting import Equation, Setting
+from kernellab.grading.instances.truth import is_true
+from kernellab.grading.judging.context import Context
+from kernellab.grading.language.tree import ZERO, Expr, Relation
+
+
+def setting(context: Context, stationary: frozenset[str] = frozenset()) -> Setting:
+    """Return what holds at a line; `stationary` are variables at their optimum."""
+    key = (context.own, stationary, context.conditions, context.invertible)
+    if key not in context.settings:
+        context.settings[key] = _made(context, stationary)
+    return context.settings[key]
+
+
+def _made(context: Context, stationary: frozenset[str]) -> Setting:
+    problem, scene = context.problem, context.problem.scene
+    equations: list[Equation] = []
+    bounds = []
+    for link in context.givens:
+        if link.sign == "=":
+            equations.append((link.left, link.right, link.free))
+        else:
+            bounds.append((link.left, link.sign, link.right, link.free))
+    for condition in context.conditions:
+        left, right = condition.relation.sides[:2]
+        equations.append((left, right, condition.free))
+    equations += [_stationarity(context, name) for name in sorted(stationary)]
+    return Setting(
+        dict(context.symbols), problem.regimes, scene.tangents, scene.covariances,
+        problem.conditional, problem.object, problem.variables, tuple(equations),
+        tuple(bounds), problem.unknowns, context.invertible,
+    )  # fmt: skip
+
+
+def _stationarity(context: Context, name: str) -> Equation:
+    assert context.problem.object is not None
+    J = Expr("sym", data=context.problem.object, shape=("1", "1"))
+    shape = context.symbols[name].shape
+    v = Expr("sym", data=name, shape=shape)
+    zero = Expr("num", data=ZERO.data, shape=shape)
+    return Expr("grad", (J, v), None, shape), zero, {}
+
+
+def holds(
+    context: Context,
+    relation: Relation,
+    free: dict[str, str],
+    stationary: frozenset[str],
+) -> bool | None:
+    """Return whether a line is true, in general or else at the optimum."""
+    general = is_true(setting(context), relation, free, context.rng)
+    if general is not False or not stationary:
+        return general
+    return is_true(setting(context, stationary), relation, free, context.rng)

@@ -1,0 +1,1 @@
+"""Proofs: does a line follow, for all sizes and values, from at most a few facts?"""

@@ -1,0 +1,156 @@
+"""The search for a proof of a bound."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from kernellab.grading.language.tree import Expr
+from kernellab.grading.proving.facts import axes, link_premise
+from kernellab.grading.proving.knowledge import Link
+from kernellab.grading.proving.networks import TooLarge
+from kernellab.grading.proving.positivity import (
+    Bound,
+    Nonneg,
+    bound,
+    cauchy,
+    squares,
+    standing,
+)
+from kernellab.grading.proving.premises import Premise
+from kernellab.grading.proving.signs import Signs
+from kernellab.grading.proving.translation import Untranslatable
+
+if TYPE_CHECKING:
+    from kernellab.grading.proving.prover import Proof, Prover
+
+MOST_COLUMNS = 4
+
+
+def prove_bound(prover: Prover, claim: Link, most: int) -> Proof | None:
+    """Return a proof of left ≥ right or left ≤ right."""
+    if claim.sign == "<=":
+        turned = replace(claim, left=claim.right, right=claim.left, sign=">=")
+        found = prove_bound(prover, turned, most)
+        return replace(found, claim=claim) if found else None
+    best: Proof | None = None
+    for opened, level in _attempts(prover, claim, most):
+        if time.process_time() > prover.end:
+            break
+        try:
+            found = _attempt(prover, claim, opened, level)
+        except (Untranslatable, TooLarge):
+            continue
+        if found is not None and (best is None or found.cost < best.cost):
+            best = found
+        if best is not None and best.cost <= most:
+            break
+    return best
+
+
+def _attempts(
+    prover: Prover, claim: Link, most: int
+) -> Iterator[tuple[frozenset[str], str]]:
+    """Yield what to open and what to use, the cheapest first."""
+    free = prover.knowledge.objects & prover.definable(claim)
+    names = sorted(prover.definable(claim) - free)
+    for level in ("before", "all"):
+        for opened in dict.fromkeys((frozenset[str](), free)):
+            yield opened, level
+    for count in range(1, most + 1):
+        for chosen in combinations(names, count):
+            yield free | frozenset(chosen), "before"
+    for name in names:
+        yield free | {name}, "all"
+    yield free | frozenset(names), "all"
+
+
+def _attempt(
+    prover: Prover, claim: Link, opened: frozenset[str], level: str
+) -> Proof | None:
+    t = prover.translator(opened)
+    signs = prover.signs(opened)
+    target = prover.poly(claim, opened)
+    premises = prover.premises(target, opened, level)
+    free = axes(t, claim)
+    pieces = _pieces(prover, claim, opened, level, signs)
+    limits = [
+        p for link in prover.knowledge.links
+        if link.sign != "=" and (level == "all" or link.before)
+        and (p := _larger(prover, link, opened)) is not None
+    ]  # fmt: skip
+    pieces += standing(prover.algebra, target, free, limits, signs)
+    found = bound(prover.algebra, target, free, premises, pieces, signs)
+    return None if found is None else _proof(prover, claim, opened, found)
+
+
+def _larger(prover: Prover, link: Link, opened: frozenset[str]) -> Premise | None:
+    """Return a bound that stands, as something that is not negative."""
+    one, two = link.left, link.right
+    if link.sign == "<=":
+        one, two = two, one
+    try:
+        return link_premise(
+            prover.translator(opened), replace(link, left=one, right=two)
+        )
+    except (Untranslatable, TooLarge):
+        return None
+
+
+def _pieces(
+    prover: Prover, claim: Link, opened: frozenset[str], level: str, signs: Signs
+) -> list[Nonneg]:
+    """Return the squares in this line and in the lines that it may use."""
+    nodes = [claim.left, claim.right]
+    for link in prover.knowledge.links:
+        if link.before or level == "all":
+            nodes += [link.left, link.right]
+    for name in sorted(opened):
+        definition = prover.knowledge.scope.definition(name)
+        if definition is not None:
+            nodes.append(definition)
+    found = squares(signs, nodes)
+    if any(_squared(node) for node in nodes[:2]):
+        found += cauchy(signs, _columns(nodes[:4]))
+    return found
+
+
+def _squared(node: Expr) -> bool:
+    return any(part.op == "pow" and part.args[1].data == 2 for part in node.walk())
+
+
+def _columns(nodes: list[Expr]) -> list[Expr]:
+    """Return the columns in play."""
+    found: dict[str, Expr] = {}
+    for node in nodes:
+        for part in node.walk():
+            if part.op == "sym" and part.shape and part.shape[1] == "1" != part.shape[0]:
+                found.setdefault(part.data, part)
+    return list(found.values())[:MOST_COLUMNS]
+
+
+def _proof(
+    prover: Prover, claim: Link, opened: frozenset[str], found: Bound
+) -> Proof:
+    from kernellab.grading.proving.prover import fact_of
+
+    proof = prover.proof(claim, opened, found.combination)
+    cited = {
+        fact_of(p.row.premise) for _, p in found.pieces if p.cost and p.row is not None
+    }
+    named = {
+        name
+        for _, piece in found.pieces
+        for name in prover.opened_in(piece.label, opened)
+    }
+    counted = {("definition", n) for n in named - prover.knowledge.objects}
+    return replace(
+        proof,
+        opened=proof.opened | named,
+        facts=proof.facts | cited | counted,
+        pieces=found.pieces,
+        by="bound",
+    )

@@ -1,0 +1,269 @@
+"""Facts: the equations that can be used besides the lines of a derivation.
+
+Inverses, gradients, stationarity, derivatives along θ, independence: each becomes a
+premise with a label, in the normal form of some opened definitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from kernellab.grading.language.shapes import NUMBER
+from kernellab.grading.language.tree import Expr
+from kernellab.grading.proving.derivatives import (
+    along,
+    by_symbol,
+    det_slope,
+    inverse_slope,
+    log_det_slope,
+    slot,
+)
+from kernellab.grading.proving.knowledge import Knowledge, Link
+from kernellab.grading.proving.networks import COLUMN, ROW, Algebra, Poly, TooLarge
+from kernellab.grading.proving.premises import Premise
+from kernellab.grading.proving.translation import (
+    Translator,
+    Untranslatable,
+    eye,
+    gradient,
+    matmul,
+)
+
+_BARRED = ("stationary", "given", "sufficient")  # an identity that needs them is none
+
+
+def link_premise(t: Translator, link: Link) -> Premise:
+    """Return an equation that stands as a premise."""
+    poly = t.algebra.subtract(t(link.left), t(link.right))
+    return Premise(link.label, poly, axes(t, link), int(not link.before), link.fact)
+
+
+def axes(t: Translator, link: Link) -> dict[int, str]:
+    """Return the free indices of a relation, with their sizes."""
+    shape = link.left.shape or NUMBER
+    if link.left.op == "num" and link.right.shape:
+        shape = link.right.shape
+    found = {i: s for i, s in zip((ROW, COLUMN), shape, strict=True) if s != "1"}
+    return found | {t.algebra.index(n): size for n, size in link.free.items()}
+
+
+def atoms_in(algebra: Algebra, polys: Iterable[Poly]) -> set[int]:
+    """Return the atoms that occur, also inside others."""
+    found: set[int] = set()
+    todo = list(polys)
+    while todo:
+        poly = todo.pop()
+        for powers, nets in poly:
+            for atom in [*dict(powers), *(a for net in nets for a, _ in net)]:
+                if atom in found:
+                    continue
+                found.add(atom)
+                known = algebra.atoms[atom]
+                if known.kind == "net":
+                    todo.append({((), (known.data,)): 1})
+                elif known.kind == "d":
+                    todo.append({(((known.data, 1),), ()): 1})
+                elif known.inner is not None:
+                    todo.append(known.inner)
+    return found
+
+
+# Inverses
+
+
+def inverse_facts(t: Translator, atoms: Iterable[int]) -> Iterator[Premise]:
+    """Yield X X⁻¹ = I and X⁻¹ X = I for the inverses that occur."""
+    algebra = t.algebra
+    for atom in sorted(atoms):
+        known = algebra.atoms[atom]
+        if known.kind == "inverse":
+            assert known.inner is not None
+            size = known.sizes[0]
+            back = algebra.single(atom, (ROW, COLUMN))
+            both = {ROW: size, COLUMN: size}
+            one = eye(algebra, size)
+            right = algebra.subtract(matmul(algebra, known.inner, back, size), one)
+            yield Premise(("inverse", atom, "right"), right, both)
+            if atom not in algebra.symmetric:
+                left = algebra.subtract(matmul(algebra, back, known.inner, size), one)
+                yield Premise(("inverse", atom, "left"), left, both)
+        elif known.kind == "power":
+            yield _reciprocal(algebra, atom)
+
+
+def _reciprocal(algebra: Algebra, atom: int) -> Premise:
+    """Return p · p⁻¹ = 1 for a number p that stands in a denominator."""
+    inner = algebra.atoms[atom].inner
+    assert inner is not None
+    back: Poly = {(((atom, -1),), ()): 1}
+    poly = algebra.subtract(algebra.multiply(inner, back), algebra.number(1))
+    return Premise(("reciprocal", atom), poly, {}, 0)
+
+
+# Gradients
+
+
+def gradient_facts(
+    t: Translator, knowledge: Knowledge, atoms: Iterable[int], known: Known
+) -> Iterator[Premise]:
+    """Yield what the gradients that occur are, and which of them vanish.
+
+    Parameters
+    ----------
+    known : gradients that were computed before.
+    """
+    for atom in sorted(atoms):
+        if t.algebra.kind(atom) == "grad":
+            yield from _gradients(t, knowledge, atom, known)
+
+
+def _gradients(
+    t: Translator, knowledge: Knowledge, atom: int, known: Known
+) -> Iterator[Premise]:
+    of = t.algebra.atoms[atom]
+    assert of.tree is not None
+    name = of.data[1]
+    key = (t.opened, atom)
+    if key not in known:
+        known[key] = list(_gradient_of_definition(t, atom))
+    yield from known[key]
+    for link in knowledge.links:
+        if link.sign == "=" and not link.free and differentiable(link, name):
+            key = (t.opened, atom, link.label)
+            if key not in known:
+                known[key] = list(_gradient_of_line(t, link, atom))
+            yield from known[key]
+    if name in knowledge.stationary and of.tree.args[0].data == knowledge.object:
+        closed, sides = _closed(t.algebra, atom)
+        yield Premise(("stationary", name), closed, sides)
+
+
+Known = dict[object, list[Premise]]
+
+
+def _closed(algebra: Algebra, atom: int) -> tuple[Poly, dict[int, str]]:
+    """Return a gradient as it stands, with its free indices."""
+    sizes = algebra.atoms[atom].sizes
+    indices = (ROW, COLUMN)[: len(sizes)]
+    return algebra.single(atom, indices), dict(zip(indices, sizes, strict=True))
+
+
+def _gradient_of_definition(t: Translator, atom: int) -> Iterator[Premise]:
+    tree, name = t.algebra.atoms[atom].tree, t.algebra.atoms[atom].data[1]
+    assert tree is not None
+    closed, sides = _closed(t.algebra, atom)
+    moving = opened_for(t, name)
+    try:
+        slope = by_symbol(moving, moving(tree.args[0]), name)
+    except (Untranslatable, TooLarge):
+        return
+    yield Premise(("gradient", atom), t.algebra.subtract(closed, slope), sides)
+
+
+def opened_for(t: Translator, name: str) -> Translator:
+    """Return a translator that opens all that depends on a variable, but not itself."""
+    scope = t.scope
+    depend = {n for n in scope.symbols if scope.depends(n, name)}
+    return t.with_opened((t.opened | depend) - {name})
+
+
+def differentiable(link: Link, name: str) -> bool:
+    """Return True if an equation holds as an identity in a variable."""
+    barred = any(label[0] in _BARRED for label in link.rests)
+    return link.label[0] == "line" and not barred and ("definition", name) not in link.rests
+
+
+def _gradient_of_line(t: Translator, link: Link, atom: int) -> Iterator[Premise]:
+    """Yield the gradient of a line f = E, taken on both sides."""
+    name = t.algebra.atoms[atom].data[1]
+    _, sides = _closed(t.algebra, atom)
+    moving = opened_for(t, name)
+    for one, two in ((link.left, link.right), (link.right, link.left)):
+        if one.shape != NUMBER:
+            continue
+        try:
+            closed = gradient(t, one, name)
+            if atom in atoms_in(t.algebra, [closed]):
+                slope = by_symbol(moving, moving(two), name)
+                poly = t.algebra.subtract(closed, slope)
+                yield Premise(("gradient of", link.label, name), poly, sides)
+        except (Untranslatable, TooLarge):
+            continue
+
+
+# Derivatives along θ
+
+
+def slope_facts(
+    t: Translator, knowledge: Knowledge, atoms: Iterable[int]
+) -> Iterator[Premise]:
+    """Yield what the derivatives along θ that occur are."""
+    if not t.scope.tangents:
+        return
+    algebra = t.algebra
+    for atom in sorted(atoms):
+        if algebra.kind(atom) == "d":
+            inner = algebra.atoms[algebra.atoms[atom].data]
+            slots = tuple(slot(algebra, k) for k in range(len(inner.sizes)))
+            closed = algebra.single(atom, slots)
+            slope = _slope(t, inner.id)
+            poly = algebra.subtract(closed, slope)
+            sides = dict(zip(slots, inner.sizes, strict=True))
+            yield Premise(("slope", atom), poly, sides)
+    for link in knowledge.links:
+        if link.sign == "=" and not link.free and differentiable(link, ""):
+            poly = _slope_of_line(t, link)
+            if poly:
+                yield Premise(("slope of", link.label), poly, axes(t, link))
+
+
+def _slope_of_line(t: Translator, link: Link) -> Poly:
+    closed = t.with_opened(frozenset())
+    try:
+        return along(t, t.algebra.subtract(closed(link.left), closed(link.right)))
+    except (Untranslatable, TooLarge):
+        return {}
+
+
+def _slope(t: Translator, atom: int) -> Poly:
+    algebra, known = t.algebra, t.algebra.atoms[atom]
+    match known.kind:
+        case "symbol":
+            names = {n for n in t.scope.symbols if t.scope.varies(n)}
+            moving = t.with_opened(t.opened | names - set(t.scope.tangents))
+            definition = t.scope.definition(known.data)
+            assert definition is not None
+            poly = along(t, moving(definition))
+            return algebra.renamed(poly, {ROW: slot(algebra, 0), COLUMN: slot(algebra, 1)})
+        case "inverse":
+            assert known.inner is not None
+            return inverse_slope(t, atom, along(t, known.inner))
+        case "det":
+            assert known.inner is not None
+            jacobi = det_slope(t, atom, along(t, known.inner))
+            return algebra.multiply(algebra.single(atom), jacobi)
+    return log_det_slope(t, atom)
+
+
+# Independence
+
+
+def independence_facts(t: Translator, knowledge: Knowledge) -> Iterator[Premise]:
+    """Yield the conditional mean and variance: m = f − z and s² = cov(z, z)."""
+    names = knowledge.conditional
+    for label, residual in knowledge.residuals:
+        symbols = t.scope.symbols
+        mean, of, variance = (
+            t(Expr("sym", data=names[n], shape=symbols[names[n]].shape))
+            for n in ("mean", "of", "variance")
+        )
+        z = t(residual)
+        poly = t.algebra.add(mean, t.algebra.scale(of, -1), z)
+        shape = residual.shape or NUMBER
+        sides = {i: s for i, s in zip((ROW, COLUMN), shape, strict=True) if s != "1"}
+        yield Premise(("independence", label, "mean"), poly, sides)
+        spread = t(Expr("call", (residual, residual), "cov", (shape[0], shape[0])))
+        both = {i: s for i, s in ((ROW, shape[0]), (COLUMN, shape[0])) if s != "1"}
+        poly = t.algebra.subtract(variance, spread)
+        yield Premise(("independence", label, "variance"), poly, both)

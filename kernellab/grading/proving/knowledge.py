@@ -1,0 +1,65 @@
+"""Knowledge: all that a line may be proved from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from kernellab.grading.language.tree import Expr
+from kernellab.grading.proving.premises import Label
+from kernellab.grading.proving.translation import Scope
+
+
+@dataclass(frozen=True)
+class Link:
+    """One relation that stands: a link of a line, or a given.
+
+    Parameters
+    ----------
+    label : ("line", number, link) or ("given", number).
+    sign : "=", ">=" or "<=".
+    free : its free indices by name, with their sizes.
+    before : whether it belongs to the line before, which may be used for nothing.
+    chain : the line at which its chain begins.
+    rests : all that is behind it: definitions, givens, stationarity.
+    """
+
+    label: Label
+    left: Expr
+    sign: str
+    right: Expr
+    free: Mapping[str, str] = field(default_factory=dict)
+    before: bool = False
+    chain: int = 0
+    rests: frozenset[Label] = frozenset()
+
+    @property
+    def fact(self) -> Label:
+        """What a person would cite."""
+        return ("line", self.chain) if self.label[0] == "line" else self.label
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """What stands at a line.
+
+    Parameters
+    ----------
+    scope : what the names mean.
+    links : the lines that stand, and the givens.
+    objects : the names whose definitions may be opened for nothing.
+    object : the number that is optimised.
+    stationary : the variables by which its gradient is known, or said, to vanish.
+    invertible : the matrices that are assumed to be invertible.
+    residuals : random variables known to be independent of what is observed.
+    conditional : the names of the conditional mean and variance, and of what.
+    """
+
+    scope: Scope
+    links: tuple[Link, ...] = ()
+    objects: frozenset[str] = frozenset()
+    object: str | None = None
+    stationary: frozenset[str] = frozenset()
+    invertible: tuple[Expr, ...] = ()
+    residuals: tuple[tuple[Label, Expr], ...] = ()
+    conditional: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,103 @@
+"""Canonical labelling: one name for all ways to write a connected tensor network.
+
+A network is a list of factors, each an atom with its indices. Indices below 0 are free
+and keep their names; the others are bound, and what they are called does not matter.
+The label is found by colour refinement; ties are broken by trying each member.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+Factor = tuple[int, tuple[int, ...]]
+Network = tuple[Factor, ...]
+
+
+def canonical(factors: Sequence[Factor], symmetric: frozenset[int]) -> Network:
+    """Number the bound indices so that equal networks become equal tuples.
+
+    Parameters
+    ----------
+    factors : (atom, indices) of a connected network.
+    symmetric : the atoms whose two indices may be exchanged.
+
+    Examples
+    --------
+    >>> canonical([(5, (0, 1)), (7, (1,))], frozenset({5}))
+    ((5, (0, 1)), (7, (1,)))
+    >>> canonical([(7, (8,)), (5, (8, 3))], frozenset({5}))
+    ((5, (0, 1)), (7, (1,)))
+    """
+    bound = {i for _, indices in factors for i in indices if i >= 0}
+    colours = _refined(factors, symmetric, dict.fromkeys(bound, 0))
+    return _least(factors, symmetric, colours)
+
+
+def _least(
+    factors: Sequence[Factor], symmetric: frozenset[int], colours: dict[int, int]
+) -> Network:
+    """Return the least labelling, breaking the first tie in every way."""
+    ranks = sorted(colours.values())
+    tie = next((r for r, s in zip(ranks, ranks[1:], strict=False) if r == s), None)
+    if tie is None:
+        return _labelled(factors, symmetric, colours)
+    members = [index for index, colour in colours.items() if colour == tie]
+    return min(
+        _least(
+            factors,
+            symmetric,
+            _refined(factors, symmetric, {**_doubled(colours), index: 2 * tie - 1}),
+        )
+        for index in members
+    )
+
+
+def _doubled(colours: Mapping[int, int]) -> dict[int, int]:
+    return {index: 2 * colour for index, colour in colours.items()}
+
+
+def _labelled(
+    factors: Sequence[Factor], symmetric: frozenset[int], colours: Mapping[int, int]
+) -> Network:
+    order = sorted(colours, key=colours.__getitem__)
+    names = {index: place for place, index in enumerate(order)}
+    found = []
+    for atom, indices in factors:
+        new = tuple(names.get(i, i) for i in indices)
+        found.append((atom, tuple(sorted(new)) if atom in symmetric else new))
+    return tuple(sorted(found))
+
+
+def _refined(
+    factors: Sequence[Factor], symmetric: frozenset[int], colours: dict[int, int]
+) -> dict[int, int]:
+    """Split colours by what an index touches, until nothing changes."""
+    count = len(set(colours.values()))
+    while count < len(colours):
+        seen = _views(factors, symmetric, colours)
+        keys = {i: (colours[i], tuple(sorted(seen[i]))) for i in colours}
+        ranks = {key: rank for rank, key in enumerate(sorted(set(keys.values())))}
+        colours = {index: ranks[key] for index, key in keys.items()}
+        if len(ranks) == count:
+            break
+        count = len(ranks)
+    return colours
+
+
+View = tuple[int, int, tuple[tuple[int, int], ...]]
+
+
+def _views(
+    factors: Sequence[Factor], symmetric: frozenset[int], colours: Mapping[int, int]
+) -> dict[int, list[View]]:
+    """Return what each bound index sees: an atom, its own place, the other colours."""
+    seen: dict[int, list[View]] = {index: [] for index in colours}
+    for atom, indices in factors:
+        around = tuple((0, colours[i]) if i >= 0 else (1, i) for i in indices)
+        free = atom in symmetric
+        for place, index in enumerate(indices):
+            if index >= 0 and free:
+                seen[index].append((atom, -1, tuple(sorted(around))))
+            elif index >= 0:
+                seen[index].append((atom, place, around))
+    return seen

@@ -1,0 +1,411 @@
+"""The prover: finds from which facts a line follows, the fewest first.
+
+A claim left = right is tried with few facts first: as an identity, from the line
+before, with inverses; then with definitions opened, and with all that is known. What
+is found is made as small as it can be, so that its cost says how large the step is.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from kernellab.grading.language.tree import Expr
+from kernellab.grading.proving.bounds import prove_bound
+from kernellab.grading.proving.entailment import Combination, combination
+from kernellab.grading.proving.facts import (
+    atoms_in,
+    axes,
+    gradient_facts,
+    independence_facts,
+    inverse_facts,
+    link_premise,
+    slope_facts,
+)
+from kernellab.grading.proving.indirect import indirect
+from kernellab.grading.proving.knowledge import Knowledge, Link
+from kernellab.grading.proving.memory import Memory
+from kernellab.grading.proving.networks import Algebra, Poly, Rational, TooLarge
+from kernellab.grading.proving.positivity import Nonneg
+from kernellab.grading.proving.premises import Label, Premise
+from kernellab.grading.proving.signs import Signs
+from kernellab.grading.proving.translation import (
+    COVARIANCES,
+    Translator,
+    Untranslatable,
+)
+
+SECONDS = 0.5
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Why a relation holds.
+
+    Parameters
+    ----------
+    claim : what is proved.
+    opened : the definitions that are used.
+    combination : the rows whose sum is left − right, or what `cancelled` makes of it.
+    facts : the labels of what counts, each once.
+    pieces : for a bound, what is not negative.
+    cancelled : a matrix or number by which left − right was multiplied, and the side.
+    by, parts : as in `certificates.Proven`.
+    """
+
+    claim: Link
+    opened: frozenset[str]
+    combination: Combination
+    facts: frozenset[Label]
+    pieces: tuple[tuple[Rational, Nonneg], ...] = ()
+    cancelled: tuple[Expr, str] | None = None
+    by: str = "equation"
+    parts: tuple[Proof, ...] = ()
+
+    @property
+    def cost(self) -> int:
+        """How many facts it needs beside the line before."""
+        return len(self.facts)
+
+    @property
+    def labels(self) -> set[Label]:
+        """Everything that is used, counted or not, also in its parts."""
+        found = {p.label for p in premises_in(self.combination)}
+        found |= {piece.label for _, piece in self.pieces}
+        found |= {("definition", name) for name in self.opened}
+        return found.union(*(part.labels for part in self.parts))
+
+
+@dataclass
+class Prover:
+    """Searches proofs in what is known at one line.
+
+    Parameters
+    ----------
+    memory : what has been translated before.
+    knowledge : what stands.
+    seconds : how long one claim may take.
+    """
+
+    memory: Memory
+    knowledge: Knowledge
+    seconds: float = SECONDS
+    end: float = 0.0
+
+    @property
+    def algebra(self) -> Algebra:
+        return self.memory.algebra
+
+    # Polynomials under opened definitions
+
+    def translator(self, opened: frozenset[str]) -> Translator:
+        return self.memory.translator(opened)
+
+    def poly(self, claim: Link, opened: frozenset[str]) -> Poly:
+        t = self.translator(opened)
+        return self.algebra.subtract(t(claim.left), t(claim.right))
+
+    def signs(self, opened: frozenset[str]) -> Signs:
+        t = self.translator(opened)
+        found = Signs(t)
+        known = [found.poly(X) for X in self.knowledge.invertible]
+        found.regular = [poly for poly in known if poly]
+        return found
+
+    # The search
+
+    def prove(self, claim: Link, most: int) -> Proof | None:
+        """Return a proof of a relation; one of cost ≤ `most`, if there is one."""
+        self.end = time.process_time() + self.seconds
+        if claim.sign != "=":
+            return prove_bound(self, claim, most)
+        try:
+            return self._found(claim, most)
+        except (Untranslatable, TooLarge):
+            return None
+
+    def _found(self, claim: Link, most: int) -> Proof | None:
+        none: frozenset[str] = frozenset()
+        free = self.knowledge.objects & self.definable(claim)
+        best: Proof | None = None
+        for level in self._levels():
+            for opened in dict.fromkeys((none, free)):
+                best = self._better(best, self.attempt(claim, opened, level))
+                if best is not None and best.cost <= most:
+                    return best
+        turned = indirect(self, claim, most)
+        if turned is not None:
+            return turned
+        whole = self.attempt(claim, self.definable(claim), "all")
+        if whole is None:
+            whole = self._one_definition(claim)
+        if whole is not None:
+            best = self._better(best, self._smallest(claim, whole, most))
+        return best
+
+    def _levels(self) -> list[str]:
+        """Return the levels that differ here, the cheapest first."""
+        found = ["before", "inverses"]
+        kinds = {atom.kind for atom in self.algebra.atoms}
+        if kinds & {"grad", "d"} or self.knowledge.residuals or self.knowledge.stationary:
+            found.append("facts")
+        return [*found, "all"]
+
+    def _better(self, one: Proof | None, two: Proof | None) -> Proof | None:
+        if one is None or two is None:
+            return one or two
+        return two if two.cost < one.cost else one
+
+    def _one_definition(self, claim: Link) -> Proof | None:
+        """Try each definition by itself, if all together are too many."""
+        free = self.knowledge.objects & self.definable(claim)
+        for name in sorted(self.definable(claim) - free):
+            found = self.attempt(claim, free | {name}, "all")
+            if found is not None:
+                return found
+        return None
+
+    def definable(self, claim: Link) -> frozenset[str]:
+        """Return the names that could be opened."""
+        scope = self.knowledge.scope
+        names = set().union(*(s.symbols() for s in (claim.left, claim.right)))
+        for link in self.knowledge.links:
+            names |= link.left.symbols() | link.right.symbols()
+        names |= {below for name in names for below in scope.below(name)}
+        varied = {
+            atom.data[1] for atom in self.algebra.atoms if atom.kind == "grad"
+        }
+        found = {n for n in names if scope.definition(n) is not None} - varied
+        if scope.covariances:
+            found.add(COVARIANCES)
+        return frozenset(found - scope.own)
+
+    def attempt(
+        self,
+        claim: Link,
+        opened: frozenset[str],
+        level: str,
+        only: frozenset[Label] | None = None,
+    ) -> Proof | None:
+        """Try one set of opened definitions with the premises of a level."""
+        if time.process_time() > self.end:
+            return None
+        try:
+            target = self.poly(claim, opened)
+            premises = self.premises(target, opened, level)
+        except (Untranslatable, TooLarge):
+            return None
+        if only is not None:
+            premises = [p for p in premises if _allowed(p, only)]
+        t = self.translator(opened)
+        found = combination(self.algebra, target, axes(t, claim), premises)
+        if found is None:
+            return None
+        return self.proof(claim, opened, found)
+
+    def premises(
+        self, target: Poly, opened: frozenset[str], level: str
+    ) -> list[Premise]:
+        """Return the premises of a level: "before", "inverses", "facts" or "all"."""
+        t = self.translator(opened)
+        equations = [l for l in self.knowledge.links if l.sign == "="]
+        if level != "all":
+            equations = [l for l in equations if l.before]
+        found = [p for l in equations if (p := self._link(t, l)) is not None]
+        if level == "before":
+            return found + self._free(t, [target, *(p.poly for p in found)])
+        atoms = atoms_in(self.algebra, [target, *(p.poly for p in found)])
+        if level != "inverses":
+            found += independence_facts(t, self.knowledge)
+            found += self._derivatives(t, target, found)
+            atoms = atoms_in(self.algebra, [target, *(p.poly for p in found)])
+        found += inverse_facts(t, atoms)
+        return found + self._congruences(t, target, found)
+
+    def _derivatives(
+        self, t: Translator, target: Poly, found: list[Premise]
+    ) -> list[Premise]:
+        """Return what gradients and slopes are, also those inside of others."""
+        known: dict[Label, Premise] = {}
+        target = self.algebra.add(target, *self._stationary(t))
+        for _ in range(2):
+            polys = [target, *(p.poly for p in (*found, *known.values()))]
+            atoms = atoms_in(self.algebra, polys)
+            new = [
+                *gradient_facts(t, self.knowledge, atoms, self.memory.gradients),
+                *slope_facts(t, self.knowledge, atoms),
+            ]
+            known |= {p.label: p for p in new}
+        return list(known.values())
+
+    def _stationary(self, t: Translator) -> list[Poly]:
+        """Return the gradients that vanish, so that facts about them are found."""
+        name = self.knowledge.object
+        if name is None:
+            return []
+        symbols = self.knowledge.scope.symbols
+        of = Expr("sym", data=name, shape=symbols[name].shape)
+        found = []
+        for variable in sorted(self.knowledge.stationary):
+            by = Expr("sym", data=variable, shape=symbols[variable].shape)
+            found.append(t(Expr("grad", (of, by), None, by.shape)))
+        return found
+
+    def _link(self, t: Translator, link: Link) -> Premise | None:
+        """Return a link as a premise; what a definition does not touch is kept."""
+        memory = self.memory
+        if link.label not in memory.names:
+            names = link.left.symbols() | link.right.symbols()
+            below = {n for name in names for n in self.knowledge.scope.below(name)}
+            memory.names[link.label] = frozenset(names | below | {COVARIANCES})
+        key = (link.label, t.opened & memory.names[link.label])
+        if key not in memory.links:
+            try:
+                premise = link_premise(t, link)
+                memory.links[key] = premise.poly, premise.axes
+            except (Untranslatable, TooLarge):
+                memory.links[key] = None
+        known = memory.links[key]
+        return known and Premise(link.label, *known, int(not link.before), link.fact)
+
+    def _free(self, t: Translator, polys: Sequence[Poly]) -> list[Premise]:
+        atoms = atoms_in(self.algebra, polys)
+        facts = inverse_facts(t, (a for a in atoms if self.algebra.kind(a) == "power"))
+        return list(facts)
+
+    def _congruences(
+        self, t: Translator, target: Poly, premises: list[Premise]
+    ) -> list[Premise]:
+        """Return f(p) = f(q) for functions of equal arguments."""
+        atoms = sorted(atoms_in(self.algebra, [target]))
+        known = [self.algebra.atoms[a] for a in atoms]
+        found = []
+        for one, two in combinations(known, 2):
+            if one.kind != two.kind or one.sizes != two.sizes:
+                continue
+            if one.kind not in ("function", "inverse", "power", "det") or (
+                one.kind == "function" and one.data[0] != two.data[0]
+            ):
+                continue
+            premise = self._equal(one.id, two.id, premises)
+            if premise is not None:
+                found.append(premise)
+        return found
+
+    def _equal(self, one: int, two: int, premises: list[Premise]) -> Premise | None:
+        algebra = self.algebra
+        a, b = algebra.atoms[one], algebra.atoms[two]
+        assert a.inner is not None and b.inner is not None
+        difference = algebra.subtract(a.inner, b.inner)
+        sides = {i: "" for i in algebra.free(difference)}
+        why = combination(algebra, difference, sides, premises, 60)
+        if why is None:
+            return None
+        indices = tuple((-1, -2)[: len(a.sizes)])
+        poly = algebra.subtract(
+            algebra.single(one, indices), algebra.single(two, indices)
+        )
+        label = ("equal", one, two, why)
+        return Premise(label, poly, dict(zip(indices, a.sizes, strict=True)), 0)
+
+    # The size of a proof
+
+    def proof(
+        self, claim: Link, opened: frozenset[str], found: Combination
+    ) -> Proof:
+        used = self.opened_by(claim, opened, found)
+        facts: set[Label] = {("definition", n) for n in used - self.knowledge.objects}
+        facts |= set(counted(found))
+        return Proof(claim, used, found, frozenset(facts))
+
+    def opened_by(
+        self, claim: Link, opened: frozenset[str], found: Combination
+    ) -> frozenset[str]:
+        """Return the definitions that the claim and the premises in use contain."""
+        fresh = Translator(self.algebra, self.knowledge.scope, opened)
+        fresh(claim.left)
+        fresh(claim.right)
+        labels = {p.label for p in premises_in(found)}
+        for link in self.knowledge.links:
+            if link.label in labels:
+                fresh(link.left)
+                fresh(link.right)
+        return frozenset(fresh.used - self.knowledge.scope.own)
+
+    def opened_in(self, label: Label, opened: frozenset[str]) -> set[str]:
+        """Return the definitions that a piece of a bound contains."""
+        fresh = Translator(self.algebra, self.knowledge.scope, opened)
+        if label[0] == "square":
+            fresh(label[1])
+        for link in self.knowledge.links:
+            if link.label == label:
+                fresh(link.left)
+                fresh(link.right)
+        return fresh.used - self.knowledge.scope.own
+
+    def _smallest(self, claim: Link, whole: Proof, most: int) -> Proof:
+        """Return a proof of at most `most` facts, or else one with few."""
+        free = whole.opened & self.knowledge.objects
+        names = sorted(whole.opened - free)
+        for count in range(min(most, len(names)) + 1):
+            for chosen in combinations(names, count):
+                opened = free | frozenset(chosen)
+                found = self.attempt(claim, opened, "all", whole.facts)
+                found = found or self.attempt(claim, opened - free, "all", whole.facts)
+                if found is not None and found.cost > most:
+                    found = self._without_lines(claim, found)
+                if found is not None and found.cost <= most:
+                    return found
+        return self._without_lines(claim, self._fewer_definitions(claim, whole))
+
+    def _fewer_definitions(self, claim: Link, proof: Proof) -> Proof:
+        for name in sorted(proof.opened):
+            found = self.attempt(claim, proof.opened - {name}, "all", proof.facts)
+            proof = self._better(proof, found) or proof
+        return proof
+
+    def _without_lines(self, claim: Link, proof: Proof) -> Proof:
+        """Leave out one fact after the other, as long as a proof remains."""
+        for fact in sorted(proof.facts, key=str):
+            if fact[0] != "definition" and fact in proof.facts:
+                found = self.attempt(claim, proof.opened, "all", proof.facts - {fact})
+                proof = self._better(proof, found) or proof
+        return proof
+
+
+def premises_in(found: Combination) -> Iterator[Premise]:
+    """Yield the premises of a combination, also those behind equal arguments."""
+    for premise in found.premises:
+        yield premise
+        if premise.label[0] == "equal":
+            yield from premises_in(premise.label[3])
+
+
+def _allowed(premise: Premise, only: frozenset[Label]) -> bool:
+    """Return True if a premise is free, or is named; inverses stand for each other."""
+    fact = fact_of(premise)
+    if fact[0] == "inverse":
+        return any(label[0] == "inverse" for label in only)
+    return premise.cost == 0 or fact in only
+
+
+def counted(found: Combination) -> Iterable[Label]:
+    """Return the labels that count, each once; an inverse counts once for both sides."""
+    for premise in premises_in(found):
+        if premise.cost:
+            yield fact_of(premise)
+
+
+def fact_of(premise: Premise) -> Label:
+    """Return the fact behind a premise: what a person would name."""
+    label = premise.label
+    match label[0]:
+        case "inverse":
+            return label[:2]
+        case "independence":
+            return label[:1]
+        case "gradient" | "gradient of":
+            return ("gradient",)
+    return premise.fact or label

@@ -1,0 +1,339 @@
+"""Signs: what is seen, from its form alone, to be positive or positive semi-definite.
+
+A closed network is not negative if it is a square: if an exchange of indices turns it
+into itself, so that it is a tensor contracted with its mirror image, through shared
+indices or through positive semi-definite matrices. Examples are ‖x‖², xᵀKx, Σ αₙ xₙ².
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kernellab.grading.language.shapes import NUMBER
+from kernellab.grading.language.tree import Expr
+from kernellab.grading.proving.labelling import Factor
+from kernellab.grading.proving.networks import COLUMN, ROW, Poly, Rational, Term, TooLarge
+from kernellab.grading.proving.translation import Translator, Untranslatable
+
+DEFINITE, SEMIDEFINITE = 2, 1
+
+
+class Signs:
+    """Signs of polynomials and expressions.
+
+    Parameters
+    ----------
+    t : translates expressions.
+    regular : polynomials that are known, or assumed, to be invertible.
+    """
+
+    def __init__(self, t: Translator, regular: Sequence[Poly] = ()) -> None:
+        self.t = t
+        self.algebra = t.algebra
+        self.regular = list(regular)
+
+    def poly(self, node: Expr) -> Poly | None:
+        """Return the normal form of an expression, if it has one."""
+        try:
+            return self.t(node)
+        except (Untranslatable, TooLarge):
+            return None
+
+    # Numbers
+
+    def nonneg(self, poly: Poly) -> bool:
+        """Return True if every term is seen to be ≥ 0."""
+        return all(c > 0 and self.nonneg_term(term) for term, c in poly.items())
+
+    def positive(self, poly: Poly) -> bool:
+        """Return True if every term is ≥ 0 and one is > 0."""
+        return self.nonneg(poly) and any(self._positive_term(term) for term in poly)
+
+    def nonneg_term(self, term: Term) -> bool:
+        powers, nets = term
+        return all(self._nonneg_power(a, p) for a, p in powers) and (
+            not nets or self._square([f for net in nets for f in net])
+        )
+
+    def _positive_term(self, term: Term) -> bool:
+        powers, nets = term
+        return not nets and all(self.positive_atom(a) for a, _ in powers)
+
+    def positive_atom(self, atom: int) -> bool:
+        known = self.algebra.atoms[atom]
+        if known.positive or atom in self.algebra.nonzero:
+            return True
+        return known.kind == "det" and self._is_definite(known.inner or {})
+
+    def _nonneg_power(self, atom: int, power: Rational) -> bool:
+        known = self.algebra.atoms[atom]
+        if power % 2 == 0 or known.nonneg or self.positive_atom(atom):
+            return True
+        if power.denominator == 2:
+            return True
+        if known.kind == "power":
+            return self.nonneg(known.inner or {})
+        return known.kind == "net" and self._square(known.data)
+
+    # Matrices
+
+    def definite(self, poly: Poly) -> bool:
+        """Return True if a matrix is positive definite: a sum of semi-definite ones."""
+        return self._definiteness(poly) == DEFINITE
+
+    def semidefinite(self, poly: Poly) -> bool:
+        return self._definiteness(poly) >= SEMIDEFINITE
+
+    def _is_definite(self, poly: Poly) -> bool:
+        return self.definite(poly)
+
+    def _definiteness(self, poly: Poly) -> int:
+        found = [self._of_term(term) if c > 0 else 0 for term, c in poly.items()]
+        return 0 if not found or min(found) == 0 else max(found)
+
+    def _of_term(self, term: Term) -> int:
+        powers, nets = term
+        if not all(self._nonneg_power(a, p) for a, p in powers):
+            return 0
+        sharp = all(self.positive_atom(a) for a, _ in powers)
+        if len(nets) == 1 and len(nets[0]) == 1:
+            kind = self.atom_kind(nets[0][0][0])
+            if nets[0][0][1] in ((ROW, COLUMN), (COLUMN, ROW)) and kind:
+                return kind if sharp else SEMIDEFINITE
+        factors = [f for net in nets for f in net]
+        return SEMIDEFINITE if self._square(factors, turned=True) else 0
+
+    def atom_kind(self, atom: int) -> int:
+        """Return whether a matrix atom is semi-definite or definite."""
+        known = self.algebra.atoms[atom]
+        match known.kind:
+            case "eye":
+                return DEFINITE
+            case "symbol":
+                symbol = self.t.scope.symbols.get(known.data)
+                kinds = {"psd": SEMIDEFINITE, "pd": DEFINITE}
+                kind = kinds.get(symbol.kind, 0) if symbol else 0
+                if kind == SEMIDEFINITE and self._listed(atom):
+                    return DEFINITE
+                return kind
+            case "inverse":
+                return DEFINITE if self.semidefinite(known.inner or {}) else 0
+            case "cov" if known.data[0] == known.data[1]:
+                return SEMIDEFINITE
+        return 0
+
+    def _listed(self, atom: int) -> bool:
+        return self.algebra.single(atom, (ROW, COLUMN)) in self.regular
+
+    # Licences
+
+    def invertible(self, poly: Poly) -> bool:
+        """Return True if a matrix is known to be invertible."""
+        if self.definite(poly) or self.definite(self.algebra.scale(poly, -1)):
+            return True
+        if any(poly == known for known in self.regular):
+            return True
+        if len(poly) != 1:
+            return False
+        (((powers, nets), _),) = poly.items()
+        return all(self.positive_atom(a) for a, _ in powers) and bool(nets) and all(
+            self._invertible_atom(a) for net in nets for a, _ in net
+        ) and _is_chain([f for net in nets for f in net])
+
+    def _invertible_atom(self, atom: int) -> bool:
+        if len(self.algebra.atoms[atom].sizes) != 2:
+            return False
+        single = self.algebra.single(atom, (ROW, COLUMN))
+        return (
+            self.algebra.kind(atom) == "inverse"
+            or self.atom_kind(atom) == DEFINITE
+            or single in self.regular
+        )
+
+    def nonzero(self, poly: Poly) -> bool:
+        """Return True if a number is known not to be 0."""
+        if len(poly) == 1:
+            (((powers, nets), _),) = poly.items()
+            if not nets and all(self.positive_atom(a) for a, _ in powers):
+                return True
+        if self.positive(poly) or self.positive(self.algebra.scale(poly, -1)):
+            return True
+        return any(poly == known for known in self.regular)
+
+    # Squares
+
+    def _square(self, factors: Sequence[Factor], turned: bool = False) -> bool:
+        """Return True if an exchange of indices shows the network to be a square.
+
+        Parameters
+        ----------
+        turned : whether the exchange turns rows into columns: is AᵀKA semi-definite?
+        """
+        start = {ROW: COLUMN, COLUMN: ROW} if turned else {}
+        return any(
+            _halves(factors, image, bridges)
+            for image, bridges in self._exchanges(list(factors), 0, start, {}, ())
+        )
+
+    def _exchanges(
+        self,
+        factors: list[Factor],
+        at: int,
+        names: dict[int, int],
+        partner: dict[int, int],
+        bridges: tuple[int, ...],
+    ) -> Iterator[tuple[dict[int, int], tuple[int, ...]]]:
+        while at in partner:
+            at += 1
+        if at == len(factors):
+            yield names, bridges
+            return
+        atom, indices = factors[at]
+        known = self.algebra.atoms[atom]
+        if known.nonneg:
+            fixed = _linked(names, indices, indices)
+            if fixed is not None:
+                yield from self._exchanges(factors, at + 1, fixed, partner, (*bridges, at))
+        if len(indices) == 2 and self.atom_kind(atom):
+            linked = _linked(names, indices, indices[::-1])
+            if linked is not None:
+                yield from self._exchanges(factors, at + 1, linked, partner, (*bridges, at))
+        for other in range(at + 1, len(factors)):
+            if factors[other][0] != atom or other in partner:
+                continue
+            ways = [factors[other][1]]
+            if atom in self.algebra.symmetric:
+                ways.append(ways[0][::-1])
+            for way in ways:
+                linked = _linked(names, indices, way)
+                if linked is not None:
+                    yield from self._exchanges(
+                        factors, at + 1, linked, {**partner, other: at, at: other}, bridges
+                    )
+
+    # Expressions
+
+    def tree_nonneg(self, node: Expr) -> bool:
+        """Return True if an expression is ≥ 0 by its form: a square, a sum of them."""
+        if node.shape != NUMBER:
+            return False
+        match node.op:
+            case "add":
+                return all(map(self.tree_nonneg, node.args))
+            case "sum":
+                return self.tree_nonneg(node.args[0])
+            case "pow" if node.args[1].data % 2 == 0:
+                return True
+            case "call" if node.data in ("norm2", "exp", "sqrt"):
+                return True
+            case "num":
+                return bool(node.data >= 0)
+            case "call" if node.data == "dot" and node.args[0] == node.args[1]:
+                return True
+            case "mul" | "div" if node.args[0].shape == node.args[1].shape == NUMBER:
+                if node.op == "mul" and node.args[0] == node.args[1]:
+                    return True
+                if all(map(self.tree_nonneg, node.args)):
+                    return True
+        try:
+            if self.nonneg(self.t(node)):
+                return True
+        except Untranslatable:
+            return False
+        return self.quadratic_form(node)
+
+    def quadratic_form(self, node: Expr) -> bool:
+        """Return True for c·xᵀMx with M semi-definite and c ≥ 0, whatever x is."""
+        numbers, factors = _matrix_factors(node)
+        if len(factors) < 2 or not all(map(self.tree_nonneg, numbers)):
+            return False
+        first, last = (self.poly(f) for f in (factors[0], factors[-1]))
+        if first is None or last is None or first != self.algebra.transposed(last):
+            return False
+        middle = factors[1:-1]
+        return not middle or self._semidefinite_product(middle)
+
+    def _semidefinite_product(self, factors: list[Expr]) -> bool:
+        if len(factors) == 1 and factors[0].op == "sym":
+            symbol = self.t.scope.symbols.get(factors[0].data)
+            if symbol is not None and symbol.kind in ("psd", "pd"):
+                return True
+        poly = self.poly(_product(factors))
+        return (poly is not None and self.semidefinite(poly)) or self._inner_form(factors)
+
+    def _inner_form(self, middle: list[Expr]) -> bool:
+        """Return True for AᵀMA with M semi-definite."""
+        if len(middle) < 2:
+            return False
+        first, last = self.poly(middle[0]), self.poly(middle[-1])
+        if first is None or last is None or first != self.algebra.transposed(last):
+            return False
+        return not middle[1:-1] or self._semidefinite_product(middle[1:-1])
+
+
+def _matrix_factors(node: Expr) -> tuple[list[Expr], list[Expr]]:
+    """Return the numbers and the matrices of a product."""
+    if node.op == "mul":
+        one, two = map(_matrix_factors, node.args)
+        return one[0] + two[0], one[1] + two[1]
+    if node.op == "div":
+        numbers, matrices = _matrix_factors(node.args[0])
+        return [*numbers, node.args[1]], matrices
+    return ([node], []) if node.shape == NUMBER else ([], [node])
+
+
+def _product(factors: list[Expr]) -> Expr:
+    result = factors[0]
+    for factor in factors[1:]:
+        assert result.shape is not None and factor.shape is not None
+        shape = (result.shape[0], factor.shape[1])
+        result = Expr("mul", (result, factor), "@", shape)
+    return result
+
+
+def _linked(
+    names: dict[int, int], indices: tuple[int, ...], images: tuple[int, ...]
+) -> dict[int, int] | None:
+    """Extend an exchange of indices; free indices other than row and column stay."""
+    new = dict(names)
+    for i, j in zip(indices, images, strict=True):
+        for a, b in ((i, j), (j, i)):
+            if new.setdefault(a, b) != b:
+                return None
+            if a < COLUMN and a != b:
+                return None
+    return new
+
+
+def _halves(
+    factors: Sequence[Factor], names: dict[int, int], bridges: tuple[int, ...]
+) -> bool:
+    """Return True if the exchange maps each part of the network to another one."""
+    moving = {i for i, j in names.items() if i != j}
+    part: dict[int, int] = {}
+
+    def find(i: int) -> int:
+        while part.setdefault(i, i) != i:
+            i = part[i]
+        return i
+
+    for k, (_, indices) in enumerate(factors):
+        if k in bridges:
+            continue
+        own = [i for i in indices if i in moving]
+        for i in own[1:]:
+            part[find(i)] = find(own[0])
+    return all(find(i) != find(names[i]) for i in moving)
+
+
+def _is_chain(factors: Sequence[Factor]) -> bool:
+    """Return True for a product of matrices from row to column."""
+    count: dict[int, int] = {}
+    for _, at in factors:
+        for i in at:
+            count[i] = count.get(i, 0) + 1
+    return all(c == (1 if i < 0 else 2) for i, c in count.items()) and {
+        ROW, COLUMN,
+    } <= set(count)  # fmt: skip
+
+

@@ -1,0 +1,73 @@
+"""Counterexamples: small, real, and checked by hand."""
+
+import random
+
+import pytest
+
+from kernellab.grading.instances.counterexamples import smallest
+from kernellab.grading.instances.repairs import repairs
+from kernellab.grading.instances.truth import is_true
+from tests.grading.lines import Lines
+
+
+def found(lines, text):
+    """The smallest counterexample to a line."""
+    return smallest(lines.setting, *lines.read(text))
+
+
+def test_a_lost_factor_is_shown_in_numbers():
+    example = found(Lines("ridge-expand"), "J = norm2(t - K@a) + lam*a.T@a")
+    Phi, t, a, lam = (example.values[name] for name in ("Phi", "t", "a", "lam"))
+    K = Phi * Phi
+    assert example.left == (t - K * a) ** 2 + lam * a * K * a
+    assert example.right == (t - K * a) ** 2 + lam * a * a
+    assert example.left != example.right
+    assert f"the left side is {example.left}" in str(example)
+
+
+def test_equations_in_force_hold_in_it():
+    lines = Lines("ridge-dual", optimal=True)
+    example = found(lines, "(K + lam*I)@a = t")
+    Phi, t, a, lam = (example.values[name] for name in ("Phi", "t", "a", "lam"))
+    assert Phi * Phi * ((Phi * Phi + lam) * a - t) == 0
+    assert found(lines, "K@((K + lam*I)@a - t) = 0") is None
+
+
+def test_the_failing_entry_is_named():
+    example = found(Lines("ridge-dual"), "K[n,m] = phi[n].T@phi[n]")
+    assert set(example.values) == {"n", "m", "Phi"}
+    n, m = example.values["n"], example.values["m"]
+    Phi = example.values["Phi"]
+    assert example.left == sum(Phi[n] * Phi[m])
+    assert example.right == sum(Phi[n] * Phi[n])
+
+
+def test_roots_and_exponentials_are_shown_in_decimals():
+    lines = Lines("gaussian-factors")
+    example = found(lines, "k = exp(-norm2(x - z)/s**2)")
+    assert 0 < example.left <= 1
+    assert example.left != example.right
+
+
+def test_the_first_link_that_fails_is_shown():
+    example = found(Lines("gap-is-residual"), "lam = lam >= lam + 1")
+    assert example.right - example.left == 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "what"),
+    [
+        ("t.T@t - a.T@K@t + a.T@K@K@a + lam*a.T@K@a", "a factor 2 was lost"),
+        ("t.T@t + 2*a.T@K@t + a.T@K@K@a + lam*a.T@K@a", "a sign is wrong"),
+        ("norm2(t - K@a) + lam*a.T@K@K@a", "the factor K is too many"),
+    ],
+)
+def test_one_edit_repairs_a_slip(wrong, what):
+    lines = Lines("ridge-expand")
+    relation, free = lines.read(f"J = {wrong}")
+    rng = random.Random(0)
+    for repair in repairs(relation.sides[1], lines.setting.symbols):
+        mended = type(relation)((relation.sides[0], repair.side), ("=",))
+        if is_true(lines.setting, mended, free, rng):
+            break
+    assert repair.what == what
