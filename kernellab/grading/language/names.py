@@ -24,7 +24,7 @@ def named(c: Cursor) -> Expr:
     if name in c.words.symbols:
         return applied(c, name)
     match name:
-        case "I" | "Id" | "eye":
+        case "I" | "Id" | "eye" | "identity":
             return _identity(c)
         case "sum":
             return _python_sum(c)
@@ -54,10 +54,13 @@ def named(c: Cursor) -> Expr:
 
 def _function(c: Cursor, name: str) -> Expr:
     spelt, count = FUNCTIONS[name]
-    if c.token.text in ("(", "{"):
+    if c.token.text in ("(", "{", "["):
         return Expr("call", _arguments(c, count), spelt)
     if count == 1 and spelt != "diag" and c.token.kind != "end":
-        return Expr("call", (c.read(POWER),), spelt)  # \log x, \det C, \sqrt 2
+        inner = c.read(POWER)  # \log x, \det C, \sqrt 2
+        while spelt == "log" and inner.symbols() <= {"pi"} and c.token.kind == "name":
+            inner = Expr("mul", (inner, c.read(POWER)), "")  # \log 2\pi\sigma^2
+        return Expr("call", (inner,), spelt)
     raise ReadError(f"{name} needs {count} argument(s) in brackets")
 
 
@@ -78,7 +81,7 @@ def _symbol(c: Cursor, name: str) -> Expr:
 
 
 def _arguments(c: Cursor, *counts: int) -> tuple[Expr, ...]:
-    closing = {"(": ")", "{": "}"}.get(c.token.text)
+    closing = {"(": ")", "{": "}", "[": "]"}.get(c.token.text)
     if closing is None:
         raise ReadError(f"I expected “(” before “{c.token.text}”")
     c.next()
@@ -93,7 +96,7 @@ def _arguments(c: Cursor, *counts: int) -> tuple[Expr, ...]:
 
 def _size(c: Cursor) -> str:
     c.need("(")
-    size = c.next().text if c.token.text.isdigit() else c.size("a size is")
+    size = c.size("a size is")
     c.need(")")
     return size
 

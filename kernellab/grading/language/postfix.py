@@ -80,7 +80,9 @@ def _raised(c: Cursor, base: Expr, braces: bool) -> Expr:
     if not braces and c.token.kind == "name" and c.token.text[0] == "T":
         c.split(*filter(None, ("T", c.token.text[1:])))  # w^Tw is w^T w
     if c.take("top", "T"):
-        turned = Expr("transpose", (base,))
+        turned = Expr("transpose", (Expr("ones") if base == num(1) else base,))
+        if base == num(11):  # 11ᵀ
+            return Expr("mul", (Expr("ones"), Expr("transpose", (Expr("ones"),))), "@")
         return Expr("inv", (turned,)) if minus else turned
     exponent = c.read() if braces else c.read(ATOM)
     return power_of(base, Expr("neg", (exponent,)) if minus else exponent)

@@ -98,6 +98,11 @@ SAME = [
     ("J = exp(-(t.T@t/2))", r"J = \exp\left(-\frac{t^\top t}{2}\right)"),
     ("y = w.T@phis", "y = wᵀφ(x_*)"),
     ("y = w.T@phis", r"y = w^\top\phi_\star"),
+    ("y = k.T@a", "y(x) = k(x)ᵀa"),
+    ("a = inv(K + lam*I)@t", "a = np.linalg.inv(K + lam*np.identity(N)) @ t"),
+    ("J = ones(N).T@t", "J = 1ᵀt"),
+    ("K = ones@ones.T", "K = 11ᵀ"),
+    ("J = trace(K)", r"J = \mathrm{tr}[K]"),
     ("J <= 0", r"J \leqslant 0"),
     ("J >= 0", "J ⩾ 0"),
     ("J = K[n,m] = t[n]", "J = K_{nm} = tₙ"),
@@ -115,6 +120,7 @@ OTHERS = {
         ("d(log(det(C))) = 0", "∂ log|C| = 0"),
         ("trace(inv(C)@dC) = 0", r"\operatorname{tr}(C^{-1} dC) = 0"),
         ("d(L)**2 = 0", "d(L)² = 0"),
+        ("L = N/2*log(2*pi)", r"L = \frac N2 \log 2\pi"),
     ],
     "sum-of-kernels": [("S = c*E + b*F", "S = cE + bF")],
     "centred-gram": [
@@ -124,6 +130,13 @@ OTHERS = {
         ),
         ("ones(N).T@ones(N) = N", "𝟏ᵀ𝟏 = N"),
         ("ones(N).T@ones(N) = N", r"\bm 1^\top \bm 1 = N"),
+    ],
+    "gp-predictive": [
+        ("s2 = kss", "s² = k_{**}"),
+        ("cov(f,y) = k.T", r"\mathrm{Cov}[f, y] = k^\top"),
+    ],
+    "polynomial-features": [
+        ("k = sum(x[i]*z[i] for i in 2)", r"k = \sum_{i=1}^2 x_i z_i"),
     ],
     "representer": [("J = loss(K@a)", r"J = \ell(Ka)")],
 }
