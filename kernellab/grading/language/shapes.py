@@ -173,7 +173,7 @@ class _Elaborator:
             entries = plain(Expr("call", (left, right), "had"))
             why += f", {entries} for entry by entry" * columns
             raise clash(left, right, one, two, why)
-        if sign == "@" and one[1] == "1" != two[0] == one[0]:
+        if sign == "@" and one[1] == "1" != two[0] and self.same(one[0], two[0]):
             one = ("1", one[0])  # a@K@a, as for NumPy's one-dimensional a
             left = Expr("transpose", (left,), None, one)
         if not self.same(one[1], two[0]):

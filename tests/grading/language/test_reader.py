@@ -61,6 +61,8 @@ SAME = [
     ("K.T@a = t", "K.transpose()@a = t"),
     ("J = a.T@K@a", "J = a@K@a"),
     ("J = t.T@t", "J = t@t"),
+    ("J = t.T@ones(N)", "J = t@ones"),
+    ("J = ones(N).T@t", "J = np.ones(N)@t"),
     ("J = t.T@t", r"J = t^{\mathsf{T}} t"),
     ("J = t.T@t", r"J = t^\mathrm{T} t"),
     ("J = t.T@t", r"J = {\bf t}^{\intercal}\,{\bf t}"),
