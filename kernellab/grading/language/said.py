@@ -110,7 +110,6 @@ def _assumed(clause: str, names: frozenset[str]) -> list[str]:
 
 def _formula(clause: str, names: frozenset[str]) -> str:
     """Return a clause without its words: “the matrix K + lam*I has an inverse”."""
-
     keep = names | FUNCTIONS.keys() | {"inv"}
     words = re.compile(r"(?<!\\)\b(?:[A-Za-z]{2,}|a)\b")
     text = words.sub(lambda m: m[0] if m[0] in keep - {"a"} else " ", clause)

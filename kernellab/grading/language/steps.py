@@ -34,6 +34,7 @@ _DEFINING = re.compile(r"(:=|≔|≜|\\coloneqq?\b|\\triangleq\b)|[=<>≤≥]")
 _LEADING_SIGN = re.compile(r"&?\s*(=|>=|<=|≥|≤|⩾|⩽|\\geq?\b|\\leq?\b)(?!>)")
 _WORD = re.compile(r"(?<![\\A-Za-z.])[A-Za-z]{2,}(?![A-Za-z(@\[]|\.\w)")
 _COMMENT = re.compile(r"\s(?:#|(?://|--)\s)")
+_BECAUSE = re.compile(r"[\s,](?=(?:since|because|by|using|due to|if)\s)")
 _OPERATORS = "=+-*/@(<>≤≥,{[^_−·"
 _FRAME = re.compile(r"\\(?:begin|end)\{[^{}]*\}")
 
@@ -103,7 +104,9 @@ def split_reason(line: str) -> tuple[str, str]:
     at = _separator(line)
     if at is not None:
         return line[:at].strip(), line[at + 1 :].strip()
-    comment = _COMMENT.search(line)
+    sign = _RELATION.search(line)
+    trailing = _BECAUSE.search(line, sign.end()) if sign else None
+    comment = _COMMENT.search(line) or trailing
     if comment:
         return line[: comment.start()].strip(), line[comment.end() :].strip()
     start = line.rfind("(")
@@ -152,7 +155,7 @@ def _trim(text: str) -> str:
 
 def _split_words(core: str) -> tuple[list[str], str]:
     """Split off words before the relation: “since K is invertible, a = …”."""
-    for mark in (": ", ", "):
+    for mark in (": ", ". ", ", "):
         words, _, rest = core.partition(mark)
         balanced = words.count("(") == words.count(")")
         enough = len(_plain_words(words)) > (mark == ", ")
