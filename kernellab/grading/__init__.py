@@ -11,9 +11,8 @@ from __future__ import annotations
 from kernellab.grading.authoring import question
 from kernellab.grading.classroom.magics import load_ipython_extension
 from kernellab.grading.classroom.session import answer, hint, score
-from kernellab.grading.judging_old.check import Line
-from kernellab.grading.judging_old.report import Report
-from kernellab.grading.language.reasons import PICK_LIST
+from kernellab.grading.judging.check import Line
+from kernellab.grading.judging.report import Report
 from kernellab.grading.problem import Milestone, Problem, Route
 from kernellab.grading.problems import check_derivation
 from kernellab.grading.questions.base import Mistake, Question, Reference, Sheet
@@ -29,7 +28,6 @@ from kernellab.grading.questions.puzzles import Block, Puzzle
 from kernellab.grading.questions.values import Value, Values
 
 __all__ = [
-    "PICK_LIST",
     "Block",
     "Cases",
     "CodeQuestion",

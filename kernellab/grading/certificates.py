@@ -13,13 +13,15 @@ fact                                      what is 0
 ("inverse", inv(X), "right" or "left")    X X⁻¹ − I, or X⁻¹ X − I
 ("reciprocal", p)                         p · p⁻¹ − 1
 ("gradient", grad(f, v))                  grad(f, v) − ∂f/∂v, all that depends on v opened
-("gradient of", n, k, v, turned)          the gradient by v of the left minus that of the
-                                          right side of link k of line n (right minus
+("gradient of", fact, v, turned)          the gradient by v of the left minus that of the
+                                          right side of a line or chain (right minus
                                           left if turned); of the first the closed one
+("chain", m, n, k)                        the first side of line m minus the right side
+                                          of link k of line n, which continue each other
 ("stationary", v)                         grad(object, v)
 ("slope", d(x))                           d(x) − its rule: of an inverse, of log det, or of
                                           the definition of a symbol
-("slope of", n, k)                        d(left) − d(right) of a link
+("slope of", fact)                        d(left) − d(right) of a link
 ("independence", n, z, "mean")            mean − (of − z), as line n says cov(z, given) = 0
 ("independence", n, z, "variance")        variance − cov(z, z)
 ("equal", f(p), f(q), uses)               f(p) − f(q), because p − q is the sum of the uses

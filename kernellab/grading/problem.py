@@ -27,7 +27,7 @@ from kernellab.grading.language.reader import read
 from kernellab.grading.language.shapes import NUMBER, Shape, elaborate
 from kernellab.grading.language.tree import Expr, Relation
 from kernellab.grading.language.vocabulary import Vocabulary
-from kernellab.grading.worlds.world import Scene, Symbol
+from kernellab.grading.symbols import Symbol
 
 KINDS = ("any", "symmetric", "psd", "pd", "positive", "nonneg", "random", "number")
 
@@ -49,6 +49,8 @@ class Milestone:
     needs : functions that the right side must use.
     form : what else the right side must be, a phrase of `forms.VOCABULARY`.
     left : such a phrase for the left side, if it need not stand as it is.
+    others : other statements that will do as well.
+    step : how many facts the line that reaches it may use, if fewer than others.
     optional : whether it only earns points on the way, and need not be passed.
     """
 
@@ -61,6 +63,8 @@ class Milestone:
     needs: frozenset[str] = frozenset()
     form: str = ""
     left: str = ""
+    others: tuple[str, ...] = ()
+    step: int | None = None
     optional: bool = False
 
     def __post_init__(self) -> None:
@@ -186,15 +190,13 @@ class Problem:
         return elaborate(relation, shapes, frozenset(self.sizes))[0]
 
     @cached_property
-    def scene(self) -> Scene:
-        """What all worlds of this problem share."""
-        pairs = {
-            (one, two): self.parse(f"{name} = 0").sides[0]
-            for (one, two), name in (
-                (tuple(key.split()), name) for key, name in self.covariances.items()
-            )
-        }
-        return Scene(self.table, self.tangents, pairs, self.object, self.variables)
+    def covariance_of(self) -> dict[tuple[str, str], Expr]:
+        """Pairs of random variables, each with its covariance."""
+        found = {}
+        for key, text in self.covariances.items():
+            one, two = key.split()
+            found[one, two] = self.parse(f"{text} = 0").sides[0]
+        return found
 
     @cached_property
     def uses_exp(self) -> bool:

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 
 from kernellab.grading.classroom.bank import open_bank
-from kernellab.grading.judging_old import report
-from kernellab.grading.judging_old.report import Report
+from kernellab.grading.judging import report
+from kernellab.grading.judging.report import Report
 from kernellab.grading.problem import Problem
 
 

@@ -35,9 +35,11 @@ def read_problem(source: Source) -> Problem:
     _check(source, symbols.line, getattr, problem, "table")
     for block in source.of("route"):
         for entry in block.outline():
-            (relation, line), _ = _relation(entry)
-            what = f"“{relation}” is not a relation: "
-            _check(source, line, problem.parse, relation, what=what)
+            (relation, line), more = _relation(entry)
+            others = [(v.strip(), n) for t, n in more for k, _, v in [t.partition(":")] if k == "or"]
+            for text, at in ((relation, line), *others):
+                what = f"“{text}” is not a relation: "
+                _check(source, at, problem.parse, text, what=what)
     return problem
 
 
@@ -167,7 +169,10 @@ def _milestone(source: Source, entry: Entry) -> Milestone:
     said: dict[str, Any] = {}
     for text, number in more:
         key, value = source.pair(text, number, _OF_MILESTONES)
-        said[key] = _OF_MILESTONES[key](source, [(value, number)])
+        if key == "or":
+            said["others"] = (*said.get("others", ()), value)
+        else:
+            said[key] = _OF_MILESTONES[key](source, [(value, number)])
     try:
         return Milestone(entry.text, relation, **said)
     except ValueError as error:
@@ -197,5 +202,7 @@ _OF_MILESTONES: Mapping[str, Callable[[Source, Lines], Any]] = {
     "gradient": _flag,
     "form": _word,
     "left": _word,
+    "or": _word,
+    "step": _count,
     "optional": _flag,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kernellab.grading.instances.setting import Setting
@@ -114,8 +114,8 @@ class Context:
 
     @property
     def scope(self) -> Scope:
-        scene = self.problem.scene
-        return Scope(self.symbols, self.own, scene.tangents, scene.covariances)
+        problem = self.problem
+        return Scope(self.symbols, self.own, problem.tangents, problem.covariance_of)
 
     def last(self, sound: bool = True) -> Statement | None:
         """Return the line before: the last step that stands."""
@@ -148,6 +148,7 @@ class Context:
         return Knowledge(
             self.scope,
             tuple(links),
+            tuple(self._chains(sound)),
             frozenset(n for n in names if n),
             self.problem.object,
             self.stationary | stationary,
@@ -155,6 +156,22 @@ class Context:
             self.residuals(sound) if independent or self.independent else (),
             self.problem.conditional,
         )
+
+    def _chains(self, sound: bool) -> Iterator[Link]:
+        """Yield the ends of chains of equations that are longer than one link."""
+        for last in self.statements:
+            members = [
+                s for s in self.statements
+                if s.chain == last.chain and s.number <= last.number and s.kind == "step"
+            ]  # fmt: skip
+            signs = [sign for s in members for sign in s.relation.signs]
+            whole = set(signs) == {"="} and all(s.sound or not sound for s in members)
+            if whole and len(signs) > 1:
+                yield Link(
+                    ("chain", last.chain, last.number, len(last.relation.signs) - 1),
+                    members[0].relation.sides[0], "=", last.relation.sides[-1],
+                    last.free, False, last.chain, frozenset().union(*(s.rests for s in members)),
+                )  # fmt: skip
 
     @property
     def givens(self) -> list[Link]:

@@ -86,9 +86,9 @@ def _used(context: Context, name: str) -> bool:
 
 def _forget(context: Context, name: str) -> None:
     """What was defined through a name has to be derived, now that the name is new."""
-    for other in [n for n in context.symbols if context.scope.depends(n, name)]:
-        old = context.symbols[other]
-        context.symbols[other] = Symbol(other, old.shape, old.kind, None)
+    for old in list(context.symbols.values()):
+        if old.definition is not None and name in old.definition.symbols():
+            context.symbols[old.name] = Symbol(old.name, old.shape, old.kind)
 
 
 def _refuse_goal(context: Context, name: str, definition: Expr) -> None:

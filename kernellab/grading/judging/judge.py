@@ -166,7 +166,9 @@ def _rests(context: Context, proof: Proof) -> set[Label]:
     labels = set(proof.labels)
     found = {l for l in labels if l[0] != "line"}
     cited = {l[1] for l in labels if l[0] == "line"}
-    cited |= {l[1][1] for l in labels if l[0] in ("gradient of", "slope of")}
+    for label in labels:
+        if label[0] in ("gradient of", "slope of"):
+            cited.add(label[1][2] if label[1][0] == "chain" else label[1][1])
     for statement in context.statements:
         if statement.number in cited:
             found |= statement.rests
@@ -250,7 +252,13 @@ def _stated(
         return None
     rows = [row for _, row in proof.combination.rows if row.premise.label[0] == "stationary"]
     plain = len(rows) == 1 and not rows[0].factors and not rows[0].powers
-    return proof if plain and proof.by == "equation" else None
+    computed = not any(f[0] == "gradient" for f in proof.facts) or _is_gradient(link)
+    return proof if plain and computed and proof.by == "equation" else None
+
+
+def _is_gradient(link: Link) -> bool:
+    """Return True for grad(J, a) = 0 itself."""
+    return any(n.op in ("grad", "diff") for s in (link.left, link.right) for n in s.walk())
 
 
 def _refusal(

@@ -78,7 +78,8 @@ def _implied(context: Context, link: Link, name: str) -> Proof | None:
     before = replace(link, label=("line", 10**6, 0), before=True, chain=10**6)
     known = context.knowledge([before], True)
     aim = Link(("line", 10**6 + 1, 0), gradient, "=", zero, {}, True, 10**6 + 1)
-    return Prover(context.memory, known).prove(aim, 6)
+    proof = Prover(context.memory, known).prove(aim, problem.max_facts)
+    return proof if proof is not None and proof.cost <= problem.max_facts else None
 
 
 __all__ = ["is_sufficient", "licensed", "sufficient_proof"]

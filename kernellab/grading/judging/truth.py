@@ -10,14 +10,15 @@ from kernellab.grading.language.tree import ZERO, Expr, Relation
 
 def setting(context: Context, stationary: frozenset[str] = frozenset()) -> Setting:
     """Return what holds at a line; `stationary` are variables at their optimum."""
-    key = (context.own, stationary, context.conditions, context.invertible)
+    numbers = tuple(c.number for c in context.conditions)
+    key = (context.own, stationary, numbers, context.invertible)
     if key not in context.settings:
         context.settings[key] = _made(context, stationary)
     return context.settings[key]
 
 
 def _made(context: Context, stationary: frozenset[str]) -> Setting:
-    problem, scene = context.problem, context.problem.scene
+    problem = context.problem
     equations: list[Equation] = []
     bounds = []
     for link in context.givens:
@@ -30,7 +31,7 @@ def _made(context: Context, stationary: frozenset[str]) -> Setting:
         equations.append((left, right, condition.free))
     equations += [_stationarity(context, name) for name in sorted(stationary)]
     return Setting(
-        dict(context.symbols), problem.regimes, scene.tangents, scene.covariances,
+        dict(context.symbols), problem.regimes, problem.tangents, problem.covariance_of,
         problem.conditional, problem.object, problem.variables, tuple(equations),
         tuple(bounds), problem.unknowns, context.invertible,
     )  # fmt: skip

@@ -128,7 +128,7 @@ def _gradients(
     if key not in known:
         known[key] = list(_gradient_of_definition(t, atom))
     yield from known[key]
-    for link in knowledge.links:
+    for link in (*knowledge.links, *knowledge.chains):
         if link.sign == "=" and not link.free and differentiable(link, name):
             key = (t.opened, atom, link.label)
             if key not in known:
@@ -171,7 +171,7 @@ def opened_for(t: Translator, name: str) -> Translator:
 def differentiable(link: Link, name: str) -> bool:
     """Return True if an equation holds as an identity in a variable."""
     barred = any(label[0] in _BARRED for label in link.rests)
-    return link.label[0] == "line" and not barred and ("definition", name) not in link.rests
+    return link.label[0] != "given" and not barred and ("definition", name) not in link.rests
 
 
 def _gradient_of_line(t: Translator, link: Link, atom: int) -> Iterator[Premise]:

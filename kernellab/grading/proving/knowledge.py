@@ -16,7 +16,8 @@ class Link:
 
     Parameters
     ----------
-    label : ("line", number, link) or ("given", number).
+    label : ("line", number, link), ("given", number), or ("chain", first line, last
+        line, link) for the ends of a chain.
     sign : "=", ">=" or "<=".
     free : its free indices by name, with their sizes.
     before : whether it belongs to the line before, which may be used for nothing.
@@ -36,7 +37,7 @@ class Link:
     @property
     def fact(self) -> Label:
         """What a person would cite."""
-        return ("line", self.chain) if self.label[0] == "line" else self.label
+        return self.label if self.label[0] == "given" else ("line", self.chain)
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ class Knowledge:
     ----------
     scope : what the names mean.
     links : the lines that stand, and the givens.
+    chains : the ends of chains of equations, which may be differentiated.
     objects : the names whose definitions may be opened for nothing.
     object : the number that is optimised.
     stationary : the variables by which its gradient is known, or said, to vanish.
@@ -57,6 +59,7 @@ class Knowledge:
 
     scope: Scope
     links: tuple[Link, ...] = ()
+    chains: tuple[Link, ...] = ()
     objects: frozenset[str] = frozenset()
     object: str | None = None
     stationary: frozenset[str] = frozenset()

@@ -127,14 +127,11 @@ class Prover:
             return None
 
     def _found(self, claim: Link, most: int) -> Proof | None:
-        none: frozenset[str] = frozenset()
-        free = self.knowledge.objects & self.definable(claim)
         best: Proof | None = None
-        for level in self._levels():
-            for opened in dict.fromkeys((none, free)):
-                best = self._better(best, self.attempt(claim, opened, level))
-                if best is not None and best.cost <= most:
-                    return best
+        for opened, level in self._attempts(claim):
+            best = self._better(best, self.attempt(claim, opened, level))
+            if best is not None and best.cost <= most:
+                return best
         turned = indirect(self, claim, most)
         if turned is not None:
             return turned
@@ -145,13 +142,27 @@ class Prover:
             best = self._better(best, self._smallest(claim, whole, most))
         return best
 
-    def _levels(self) -> list[str]:
-        """Return the levels that differ here, the cheapest first."""
-        found = ["before", "inverses"]
+    def _attempts(self, claim: Link) -> Iterator[tuple[frozenset[str], str]]:
+        """Yield what to open and what to use, the cheapest first."""
+        none: frozenset[str] = frozenset()
+        free = self.knowledge.objects & self.definable(claim)
+        few = list(dict.fromkeys((none, free)))
+        yield from ((opened, level) for level in ("before", "inverses") for opened in few)
         kinds = {atom.kind for atom in self.algebra.atoms}
         if kinds & {"grad", "d"} or self.knowledge.residuals or self.knowledge.stationary:
-            found.append("facts")
-        return [*found, "all"]
+            yield from ((opened, "facts") for opened in few)
+        for name in sorted(self._near(claim) - free):
+            yield free | {name}, "inverses"
+        yield from ((opened, "all") for opened in few)
+
+    def _near(self, claim: Link) -> frozenset[str]:
+        """Return the definitions in this line and in the one before."""
+        names = claim.left.symbols() | claim.right.symbols()
+        for link in self.knowledge.links:
+            if link.before:
+                names |= link.left.symbols() | link.right.symbols()
+        opened = self.definable(claim)
+        return frozenset(names & opened) | (opened & {COVARIANCES})
 
     def _better(self, one: Proof | None, two: Proof | None) -> Proof | None:
         if one is None or two is None:

@@ -196,7 +196,8 @@ class Signs:
                 yield from self._exchanges(factors, at + 1, fixed, partner, (*bridges, at))
         if len(indices) == 2 and self.atom_kind(atom):
             linked = _linked(names, indices, indices[::-1])
-            if linked is not None:
+            alone = all(set(factors[b][1]) != set(indices) for b in bridges)
+            if linked is not None and alone:  # no Schur product unseen
                 yield from self._exchanges(factors, at + 1, linked, partner, (*bridges, at))
         for other in range(at + 1, len(factors)):
             if factors[other][0] != atom or other in partner:

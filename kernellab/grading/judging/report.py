@@ -1,12 +1,12 @@
-"""The report on a derivation: line by line, milestones, score."""
+"""The report on a derivation: line by line, milestones, score, certificate."""
 
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from kernellab.grading.judging_old.check import Line, judge_text
-from kernellab.grading.judging_old.milestones import MilestonesReached
+from kernellab.grading.judging.check import Judged, Line, judge_text
+from kernellab.grading.judging.milestones import MilestonesReached
 from kernellab.grading.language.tree import Relation
 from kernellab.grading.problem import Problem
 
@@ -29,6 +29,7 @@ class Report:
     lines: tuple[Line, ...]
     progress: MilestonesReached
     relations: dict[int, Relation]
+    judged: Judged | None = field(default=None, repr=False, compare=False)
 
     @property
     def first_bad(self) -> int | None:
@@ -61,14 +62,14 @@ class Report:
         return round(min(self.progress.share, 0.9), 3)
 
     def __str__(self) -> str:
-        from kernellab.grading.judging_old.rendering import as_text
+        from kernellab.grading.judging.rendering import as_text
 
         return as_text(self)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from kernellab.grading.judging_old.rendering import as_html
+        from kernellab.grading.judging.rendering import as_html
 
         return as_html(self)
 
@@ -104,11 +105,10 @@ def check_derivation(
     (True, True)
     """
     own = secrets.randbits(64) if seed is None else seed
-    lines, progress, judge = judge_text(problem, str(text), own, explanations)
+    judged = judge_text(problem, str(text), own, explanations)
     relations = {
         s.number: s.relation
-        for s in judge.statements
-        if s.number > 0
-        and s.relation.sides[-1].op != "stack"  # read again from its text
+        for s in judged.context.statements
+        if s.relation.sides[-1].op != "stack"  # read again from its text
     }
-    return Report(problem, tuple(lines), progress, relations)
+    return Report(problem, tuple(judged.lines), judged.milestones, relations, judged)

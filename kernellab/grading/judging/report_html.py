@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib.resources import files
 
-from kernellab.grading.judging_old.report import Report
-from kernellab.grading.judging_old.report_rows import (
+from kernellab.grading.judging.report import Report
+from kernellab.grading.judging.report_rows import (
     CARRIED,
     VERDICTS,
     Row,

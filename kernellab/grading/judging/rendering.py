@@ -6,9 +6,9 @@ import re
 import textwrap
 from collections.abc import Iterator
 
-from kernellab.grading.judging_old.report import Report
-from kernellab.grading.judging_old.report_html import as_html
-from kernellab.grading.judging_old.report_rows import (
+from kernellab.grading.judging.report import Report
+from kernellab.grading.judging.report_html import as_html
+from kernellab.grading.judging.report_rows import (
     CARRIED,
     Row,
     earned,

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kernellab.grading.judging_old.check import Line
-from kernellab.grading.judging_old.report import MARKS, Report
+from kernellab.grading.judging.check import Line
+from kernellab.grading.judging.report import MARKS, Report
 from kernellab.grading.language.letters import Letters
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.reader import read
@@ -126,6 +126,7 @@ class Station:
     relation: Relation | None
     line: int | None
     sound: bool
+    hurried: int | None = None
 
     @property
     def mark(self) -> str:
@@ -133,14 +134,19 @@ class Station:
 
     @property
     def where(self) -> str:
+        if self.hurried is not None:
+            return f"line {self.hurried} says it, in too large a step: show the way"
         return "not reached yet" if self.line is None else f"line {self.line}"
 
 
 def stations(report: Report) -> Iterator[Station]:
     """The milestones of the best route, in its order."""
     for milestone in report.progress.route.milestones:
-        line, sound = report.progress.reached.get(milestone.name, (None, False))
-        yield Station(milestone.name, _formula(report, milestone), line, sound)
+        passage = report.progress.reached.get(milestone.name)
+        line, sound = (passage.line, passage.sound) if passage else (None, False)
+        hurried = report.progress.hurried.get(milestone.name)
+        fast = hurried.line if hurried and not passage else None
+        yield Station(milestone.name, _formula(report, milestone), line, sound, fast)
 
 
 def _formula(report: Report, milestone: Milestone) -> Relation | None:
@@ -181,6 +187,7 @@ def remarks(row: Row, names: frozenset[str]) -> list[tuple[str, str]]:
     """What is said below a line: pairs of a label, which may be empty, and a text."""
     line = row.line
     found = [
+        ("", line.used),
         ("", sentence(line.message, names)),
         ("counterexample", line.counterexample),
         ("nearest repair", line.suggestion),

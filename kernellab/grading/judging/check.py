@@ -1,0 +1,120 @@
+"""Check a derivation: every line, the milestones, the score."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field, replace
+
+from kernellab.grading.instances.fields import OutOfTime, Undecided
+from kernellab.grading.judging.context import Context
+from kernellab.grading.judging.explain import explain
+from kernellab.grading.judging.judge import judge
+from kernellab.grading.judging.milestones import MilestonesReached, milestones_reached
+from kernellab.grading.judging.verdicts import Passed, Rejected
+from kernellab.grading.judging.wording import listed, named
+from kernellab.grading.language.lexer import ReadError
+from kernellab.grading.language.shapes import ShapeError
+from kernellab.grading.language.steps import MAX_STEPS, Step, steps
+from kernellab.grading.problem import Problem
+from kernellab.grading.proving.networks import TooLarge
+from kernellab.grading.proving.translation import Untranslatable
+
+EXPLAINED = 3  # so many false lines get a counterexample and a repair
+
+
+@dataclass(frozen=True)
+class Line:
+    """What became of one step.
+
+    Parameters
+    ----------
+    number : counted from 1 among the steps of the text.
+    text, reasons : as written.
+    ok : whether it passes.
+    status : "ok", "carried" (right, but it rests on a wrong line), "wrong" (it does
+        not follow), "unreadable", or "skipped".
+    message : what is wrong, in words; expressions stand between backticks.
+    used : of a line that passes, by what it follows, in words.
+    counterexample : small numbers that show it.
+    suggestion : the nearest repair, if one edit mends it.
+    """
+
+    number: int
+    text: str
+    reasons: tuple[str, ...]
+    ok: bool
+    status: str
+    message: str = ""
+    used: str = ""
+    counterexample: str = ""
+    suggestion: str = ""
+    about: str = field(default="", compare=False)
+
+
+@dataclass
+class Judged:
+    """All that was found out about a text."""
+
+    context: Context
+    lines: list[Line]
+    passed: dict[int, Passed]
+    milestones: MilestonesReached
+
+
+def judge_text(
+    problem: Problem, text: str, seed: int | None = None, explanations: bool = False
+) -> Judged:
+    """Judge every step of a text; explanations cost time, and are given for a few."""
+    context = Context.of(problem, random.Random(seed))
+    lines: list[Line] = []
+    passed: dict[int, Passed] = {}
+    left = EXPLAINED if explanations else 0
+    for number, step in enumerate(steps(text), 1):
+        line = _line(context, number, step, passed)
+        if left and line.about == "false":
+            line = _explained(context, line)
+            left -= 1
+        lines.append(line)
+    right = [line.number for line in lines if line.ok or line.status == "carried"]
+    costs = {n: max((q.cost for q in p.proofs), default=0) for n, p in passed.items()}
+    unread = sum(line.status in ("unreadable", "skipped") for line in lines)
+    reached = milestones_reached(context, right, costs, unread)
+    return Judged(context, lines, passed, reached)
+
+
+def _line(
+    context: Context, number: int, step: Step, passed: dict[int, Passed]
+) -> Line:
+    reasons = tuple(r.strip() for r in step.reasons.split(";") if r.strip())
+    start = Line(number, step.text, reasons, False, "wrong")
+    if number > MAX_STEPS:
+        words = f"only the first {MAX_STEPS} lines are read"
+        return replace(start, status="skipped", message=words)
+    try:
+        verdict = judge(context, number, step)
+    except ReadError as error:
+        return replace(start, status="unreadable", message=str(error), about="read")
+    except ShapeError as error:
+        return replace(start, message=str(error), about="shape")
+    except Rejected as error:
+        return replace(start, message=str(error), about=error.about)
+    except OutOfTime:
+        words = "there was no time left to check this line"
+        return replace(start, status="skipped", message=words)
+    except (Undecided, Untranslatable, TooLarge, ArithmeticError, RecursionError):
+        # Whatever a text provokes, it is never accepted by accident.
+        return replace(start, message="this line cannot be decided", about="undecided")
+    passed[number] = verdict
+    status = "ok" if verdict.sound else "carried"
+    return replace(start, ok=verdict.sound, status=status, message=verdict.note,
+                   used=_used(context, verdict))  # fmt: skip
+
+
+def _explained(context: Context, line: Line) -> Line:
+    why = explain(context)
+    return replace(line, counterexample=why.counterexample, suggestion=why.suggestion)
+
+
+def _used(context: Context, verdict: Passed) -> str:
+    facts = set().union(*(proof.facts for proof in verdict.proofs))
+    return f"by {listed(named(context, facts))}" if facts else ""

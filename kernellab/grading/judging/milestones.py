@@ -1,0 +1,363 @@
+"""Milestones: has a derivation passed all the places of one route?
+
+A line reaches a milestone by saying what any teacher would accept as the same: sides
+exchanged, terms moved, a non-zero constant, components or the vector. An identity or a
+restated definition reaches nothing, and nor does a line that does not follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from kernellab.grading.forms import find_form
+from kernellab.grading.judging.context import Context, Statement
+from kernellab.grading.judging.tidying import tidied
+from kernellab.grading.language.tree import Expr, Relation, is_zero
+from kernellab.grading.problem import Milestone, Problem, Route
+from kernellab.grading.proving.entailment import combination
+from kernellab.grading.proving.facts import atoms_in, inverse_facts
+from kernellab.grading.proving.networks import COLUMN, ROW, Algebra, Poly, TooLarge
+from kernellab.grading.proving.premises import Premise
+from kernellab.grading.proving.translation import Translator, Untranslatable
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A line that reached a milestone: its number, and whether it is sound."""
+
+    line: int
+    sound: bool
+    too_fast: bool = False
+
+
+@dataclass(frozen=True)
+class MilestonesReached:
+    """The milestones that a derivation reached on the best of the routes.
+
+    Parameters
+    ----------
+    route : that route.
+    reached : milestone → the line that reached it.
+    hurried : milestone → a line that says it, but in too large a step.
+    one_slip : whether it is complete and right but for one wrong line.
+    """
+
+    route: Route
+    reached: dict[str, Passage]
+    hurried: dict[str, Passage]
+    one_slip: bool = False
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The milestones that were not reached."""
+        names = [m.name for m in self.route.milestones if not m.optional]
+        return tuple(name for name in names if name not in self.reached)
+
+    @property
+    def share(self) -> float:
+        """The share of the milestones, half for one that rests on a wrong line.
+
+        A slip changes all that follows, so that no later line is a milestone; a
+        derivation with one slip that arrives gets half nevertheless.
+        """
+        credit = sum(1.0 if p.sound else 0.5 for p in self.reached.values())
+        share = credit / len(self.route.milestones)
+        return max(share, 0.5) if self.one_slip else share
+
+
+def milestones_reached(
+    context: Context, right: Sequence[int], costs: Mapping[int, int], unread: int = 0
+) -> MilestonesReached:
+    """Return the milestones reached on the best route.
+
+    Parameters
+    ----------
+    right : the numbers of the lines that passed.
+    costs : how many facts each line used.
+    unread : how many lines could not be read.
+    """
+    steps = [s for s in context.statements if s.kind == "step"]
+    lines = [s for s in steps if s.number in right]
+    failed = [s for s in steps if s.number not in right]
+    reader = Reading(context)
+    if any(_states_goal(reader, s) for s in failed):
+        lines = [s for s in lines if s.sound]  # nothing is earned by asserting the goal
+    found = [_on_route(reader, r, lines, failed, costs) for r in context.problem.routes]
+    if unread == 0 and any(_one_slip(reader, p.route, lines, failed) for p in found):
+        best = max(found, key=lambda p: p.share)
+        return replace(best, one_slip=True)
+    if not any(p.sound for one in found for p in one.reached.values()):
+        found = [replace(p, reached={}) for p in found]  # half of nothing is nothing
+    return max(found, key=lambda p: (not p.missing, p.share))
+
+
+def _one_slip(
+    reader: Reading, route: Route, lines: Sequence[Statement], failed: Sequence[Statement]
+) -> bool:
+    """Return True if one wrong line is followed through to the end, no step left out."""
+    if len(failed) != 1 or len(lines) < 3 or lines[-1].sound:
+        return False
+    goal = reader.problem.parse(route.milestones[-1].relation)
+    steps = [m for m in route.milestones if m.gradient and m.unknown]
+    taken = [any(reader.differentiates(s, m.unknown) for s in lines) for m in steps]
+    arrived = lines[-1].relation.sides[0] == goal.sides[0]
+    asserted = failed[0].relation.sides[0] == goal.sides[0]
+    return bool(steps) and all(taken) and arrived and not asserted
+
+
+def _states_goal(reader: Reading, line: Statement) -> bool:
+    return any(
+        reader.reaches(route.milestones[-1], line) for route in reader.problem.routes
+    )
+
+
+def _on_route(
+    reader: Reading,
+    route: Route,
+    lines: Sequence[Statement],
+    failed: Sequence[Statement],
+    costs: Mapping[int, int],
+) -> MilestonesReached:
+    reached: dict[str, Passage] = {}
+    hurried: dict[str, Passage] = {}
+    for milestone in route.milestones:
+        asserted = any(reader.reaches(milestone, line) for line in failed)
+        for line in lines:
+            if asserted and not line.sound:
+                continue  # it only repeats what a wrong line said
+            if not reader.reaches(milestone, line):
+                continue
+            too_fast = (
+                milestone.step is not None and costs.get(line.number, 0) > milestone.step
+            )
+            if too_fast:
+                hurried[milestone.name] = Passage(line.number, line.sound, True)
+                break  # to say it again does not make it slower
+            reached[milestone.name] = Passage(line.number, line.sound)
+            if line.sound:
+                break
+    return MilestonesReached(route, reached, hurried)
+
+
+class Reading:
+    """Compares lines with milestones in the problem's own names."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.problem: Problem = context.problem
+        self.algebra: Algebra = context.algebra
+        scope = replace(context.scope, symbols=self.problem.table, own=frozenset())
+        names = {n for n, s in self.problem.table.items() if s.definition is not None}
+        self.closed = Translator(self.algebra, scope)
+        self.whole = Translator(self.algebra, scope, frozenset(names))
+        self.own = context.own - set(self.problem.definable)
+        scope = replace(context.scope, own=self.own)
+        still = frozenset(n for n in names if context.symbols[n].definition is not None)
+        self.own_closed = Translator(self.algebra, scope)
+        self.own_whole = Translator(self.algebra, scope, still - context.own)
+        self.known: dict[tuple[str, int], bool] = {}
+
+    def reaches(self, milestone: Milestone, line: Statement) -> bool:
+        """Return True if a line says what the milestone says, in the form asked for."""
+        key = (str(milestone), line.number)
+        if key not in self.known:
+            self.known[key] = self._reaches(milestone, line)
+        return self.known[key]
+
+    def _reaches(self, milestone: Milestone, line: Statement) -> bool:
+        targets = [self.problem.parse(t) for t in (milestone.relation, *milestone.others)]
+        for relation in self.readings(line):
+            for target in targets:
+                try:
+                    if self._same(milestone, target, relation, line):
+                        return True
+                except (Untranslatable, TooLarge, ZeroDivisionError):
+                    continue
+        return False
+
+    def readings(self, line: Statement) -> Iterator[Relation]:
+        """Yield all that a line says between two sides, either way round.
+
+        Between the ends of a chain holds what its weakest link gives; links in opposite
+        directions give nothing.
+        """
+        sides, signs = self._chain(line)
+        for i in range(len(sides)):
+            for j in range(max(i + 1, len(sides) - len(line.relation.signs)), len(sides)):
+                between = set(signs[i:j]) - {"="}
+                if len(between) > 1:
+                    continue
+                sign = next(iter(between), "=")
+                turned = {"=": "=", ">=": "<=", "<=": ">="}[sign]
+                yield Relation((sides[i], sides[j]), (sign,))
+                yield Relation((sides[j], sides[i]), (turned,))
+
+    def _chain(self, line: Statement) -> tuple[list[Expr], list[str]]:
+        sides, signs = list(line.relation.sides), list(line.relation.signs)
+        for s in reversed(self.context.statements):
+            if s.chain == line.chain and s.number < line.number and s.kind == "step":
+                sides = [*s.relation.sides[:-1], *sides]
+                signs = [*s.relation.signs, *signs]
+        return sides, signs
+
+    def differentiates(self, line: Statement, variable: str | None) -> bool:
+        """Return True if a line says what the gradient by a variable is."""
+        return any(
+            self._is_gradient(relation, variable) for relation in self.readings(line)
+        )
+
+    def _is_gradient(self, relation: Relation, variable: str | None) -> bool:
+        left, right = relation.sides
+        if relation.signs != ("=",) or is_zero(right):
+            return False
+        try:
+            poly = self.own_closed(left)
+            other = self.own_closed(right)
+        except (Untranslatable, TooLarge):
+            return False
+        atoms = [self.algebra.atoms[a] for a in atoms_in(self.algebra, [poly])]
+        grads = [a for a in atoms if a.kind == "grad"]
+        inside = {self.algebra.kind(a) for a in atoms_in(self.algebra, [other])}
+        if len(poly) != 1 or len(grads) != 1 or "grad" in inside or not other:
+            return False
+        tree = grads[0].tree
+        assert tree is not None
+        return bool(
+            grads[0].data[1] == variable and tree.args[0].data == self.problem.object
+        )
+
+    def _same(
+        self, milestone: Milestone, target: Relation, relation: Relation, line: Statement
+    ) -> bool:
+        if relation.signs != target.signs or self._says_nothing(relation):
+            return False
+        relation = self._unscaled(self._written_out(relation), target)
+        if not self._allowed(milestone, relation.sides[-1]):
+            return False
+        if milestone.unknown is not None:
+            known = milestone.gradient and self._is_gradient(relation, milestone.unknown)
+            return known or self._same_solutions(milestone.unknown, target, relation, line)
+        if not milestone.form and not milestone.left:
+            if self._proportional(target, relation, line):
+                return True
+        return self._same_value(milestone, target, relation)
+
+    def _says_nothing(self, relation: Relation) -> bool:
+        """Return True for an identity as it stands, or a definition repeated."""
+        left, right = relation.sides
+        if str(left) == str(right):
+            return True
+        restated = [(str(left), right), (str(right), left)]
+        for name, other in restated:
+            definition = self.problem.table[name].definition if name in self.problem.table else None
+            if definition is not None and str(tidied(other)) == str(tidied(definition)):
+                return True
+        return False
+
+    def _written_out(self, relation: Relation) -> Relation:
+        """Return the relation with the student's symbols replaced, and tidied."""
+        own = {n: self.context.symbols[n].definition for n in self.own}
+
+        def put(node: Expr) -> Expr:
+            definition = own.get(node.data) if node.op == "sym" else None
+            return definition.map(put) if definition is not None else node
+
+        sides = tuple(tidied(side.map(put)) for side in relation.sides)
+        return Relation(sides, relation.signs)
+
+    def _unscaled(self, relation: Relation, target: Relation) -> Relation:
+        """Return J = X/2 for 2·J = X, if J is what the milestone asks for."""
+        left, right = relation.sides
+        wanted = target.sides[0]
+        if left == wanted or relation.signs != ("=",):
+            return relation
+        try:
+            one, two = self.own_closed(left), self.closed(wanted)
+        except (Untranslatable, TooLarge):
+            return relation
+        if len(one) != 1 or one.keys() != two.keys():
+            return relation
+        factor = self.algebra.monic(two)[0] / self.algebra.monic(one)[0]
+        if factor <= 0:
+            return relation
+        from fractions import Fraction
+
+        number = Expr("num", data=Fraction(factor), shape=("1", "1"))
+        scaled = Expr("mul", (number, right), "*", right.shape)
+        return Relation((wanted, tidied(scaled)), relation.signs)
+
+    def _allowed(self, milestone: Milestone, node: Expr) -> bool:
+        """Return True if the right side uses what it may, in the form asked for."""
+        names = node.symbols() - set(self.problem.sizes) - {"pi"}
+        if milestone.only is not None and not names <= milestone.only:
+            return False
+        calls = {n.data if n.op == "call" else n.op for n in self._visible(node)}
+        if milestone.without & calls or not milestone.needs <= calls:
+            return False
+        return not milestone.form or find_form(milestone.form)(node)
+
+    def _visible(self, node: Expr) -> list[Expr]:
+        """Return all nodes, but for d(C), which is another name of dC."""
+        if node.op == "call" and node.data == "d" and node.args[0].data in self.problem.tangents:
+            return []
+        return [node, *(n for arg in node.args for n in self._visible(arg))]
+
+    def _difference(self, t: Translator, relation: Relation) -> Poly:
+        return self.algebra.subtract(t(relation.sides[0]), t(relation.sides[1]))
+
+    def _as_vector(self, poly: Poly, target: Poly, line: Statement) -> Poly:
+        """Return the components a[n] as the vector, if the milestone is about that."""
+        free = {self.algebra.index(n) for n in line.free}
+        if len(free) == 1 and ROW in self.algebra.free(target):
+            return self.algebra.renamed(poly, {next(iter(free)): ROW})
+        if COLUMN in self.algebra.free(poly) and ROW not in self.algebra.free(poly):
+            return self.algebra.renamed(poly, {COLUMN: ROW})
+        return poly
+
+    def _proportional(self, target: Relation, relation: Relation, line: Statement) -> bool:
+        """Return True if the two differ by terms moved, and a constant factor."""
+        one = self._difference(self.closed, target)
+        two = self._as_vector(self._difference(self.own_closed, relation), one, line)
+        if not one or one.keys() != two.keys():
+            return False
+        a, first = self.algebra.monic(one)
+        b, second = self.algebra.monic(two)
+        return first == second and (target.signs == ("=",) or a * b > 0)
+
+    def _same_value(self, milestone: Milestone, target: Relation, relation: Relation) -> bool:
+        """Return True if left sides are the same, and right sides have the same value."""
+        left, right = relation.sides
+        if str(left) in {str(node) for node in right.walk()}:
+            return False
+        if milestone.left:
+            if not find_form(milestone.left)(left):
+                return False
+            if self.own_whole(left) != self.whole(target.sides[0]):
+                return False
+        elif self.own_closed(left) != self.closed(target.sides[0]):
+            return False
+        return self.own_whole(right) == self.whole(target.sides[1])
+
+    def _same_solutions(
+        self, unknown: str, target: Relation, relation: Relation, line: Statement
+    ) -> bool:
+        """Return True if two equations follow from each other."""
+        names = relation.sides[0].symbols() | relation.sides[1].symbols()
+        scope = self.own_closed.scope
+        if unknown not in names and not any(scope.depends(n, unknown) for n in names):
+            return False
+        opened = self.own_whole.opened - {unknown}
+        t = self.own_whole.with_opened(opened)
+        one = self._difference(t, target)
+        two = self._as_vector(self._difference(t, relation), one, line)
+        if not one or not two:
+            return False
+        return self._implies(t, one, two) and self._implies(t, two, one)
+
+    def _implies(self, t: Translator, one: Poly, two: Poly) -> bool:
+        """Return True if the first equation gives the second, by algebra and inverses."""
+        free = {i: "" for i in self.algebra.free(one) | self.algebra.free(two)}
+        premises = [Premise(("line",), one, free)]
+        premises += inverse_facts(t, atoms_in(self.algebra, [one, two]))
+        return combination(self.algebra, two, free, premises) is not None

@@ -1,0 +1,89 @@
+"""Tidied expressions: without factors 1, terms 0 and other disguises of a form."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from kernellab.grading.language.shapes import NUMBER
+from kernellab.grading.language.tree import Expr, is_zero
+
+
+def tidied(node: Expr) -> Expr:
+    """Return an expression with constants folded, zeros and ones left out.
+
+    A dot product of written-out vectors becomes its sum unless both are features; a
+    vector of one number is the number.
+    """
+    return node.map(_tidy)
+
+
+def _tidy(node: Expr) -> Expr:
+    match node.op:
+        case "mul":
+            return _product(node)
+        case "add" | "sub":
+            return _sum(node)
+        case "neg" if node.args[0].op == "num":
+            return _number(-node.args[0].data, node)
+        case "neg" if node.args[0].op == "neg":
+            return node.args[0].args[0]
+        case "div":
+            return _quotient(node)
+        case "pow" if node.args[1].data == 1:
+            return node.args[0]
+        case "transpose" if node.args[0].shape == NUMBER:
+            return node.args[0]
+        case "call":
+            return _call(node)
+    return node
+
+
+def _number(value: Fraction, like: Expr) -> Expr:
+    return Expr("num", data=Fraction(value), shape=like.shape)
+
+
+def _is(node: Expr, value: int) -> bool:
+    return node.op == "num" and node.data == value and node.shape == NUMBER
+
+
+def _product(node: Expr) -> Expr:
+    one, two = node.args
+    if is_zero(one) or is_zero(two):
+        return _number(Fraction(0), node)
+    for factor, rest in ((one, two), (two, one)):
+        if (_is(factor, 1) or factor.op == "eye") and rest.shape == node.shape:
+            return rest
+    if one.op == two.op == "num" and node.shape == NUMBER:
+        return _number(one.data * two.data, node)
+    return node
+
+
+def _sum(node: Expr) -> Expr:
+    one, two = node.args
+    if is_zero(two):
+        return one
+    if is_zero(one):
+        return two if node.op == "add" else Expr("neg", (two,), None, node.shape)
+    if one.op == two.op == "num":
+        return _number(one.data + (two.data if node.op == "add" else -two.data), node)
+    return node
+
+
+def _quotient(node: Expr) -> Expr:
+    top, bottom = node.args
+    if is_zero(top) or _is(bottom, 1):
+        return top
+    if top.op == bottom.op == "num" and bottom.data:
+        return _number(top.data / bottom.data, node)
+    return node
+
+
+def _call(node: Expr) -> Expr:
+    if node.data == "exp" and is_zero(node.args[0]):
+        return _number(Fraction(1), node)
+    if node.data == "vec" and len(node.args) == 1:
+        return node.args[0]
+    if node.data == "vec":
+        kept = tuple(arg for arg in node.args if not is_zero(arg))
+        return Expr("call", kept, "vec", (str(len(kept)), "1")) if kept else node
+    return node

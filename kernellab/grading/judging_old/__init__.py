@@ -1,1 +1,0 @@
-"""Judging a derivation: every line, the milestones, explanations, the report."""

@@ -1,1 +1,0 @@
-"""Worlds: random instances of a problem in which expressions have exact values."""
