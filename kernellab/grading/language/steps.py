@@ -159,7 +159,8 @@ def _split_words(core: str) -> tuple[list[str], str]:
         words, _, rest = core.partition(mark)
         balanced = words.count("(") == words.count(")")
         enough = len(_plain_words(words)) > (mark == ", ")
-        if rest and enough and balanced and not _RELATION.search(words):
+        stated = _RELATION.search(rest) or _CLAIM.search(rest.rstrip("."))
+        if stated and enough and balanced and not _RELATION.search(words):
             return [words.strip()], _trim(rest)
     return [], core
 

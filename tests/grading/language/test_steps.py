@@ -101,7 +101,14 @@ def test_names_that_are_introduced(line, name):
 
 
 @pytest.mark.parametrize(
-    "line", ["We now differentiate.", "the matrix may be singular | remark", "QED"]
+    "line",
+    [
+        "We now differentiate.",
+        "the matrix may be singular | remark",
+        "anything at all, in words | remark",
+        "First: expand the square.",
+        "QED",
+    ],
 )
 def test_words_alone_are_no_mathematics(line):
     assert step(line).wordy
