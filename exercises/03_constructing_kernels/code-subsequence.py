@@ -125,20 +125,18 @@ def subsequence(s, t, p, decay):
 ```
 
 ```mistake at_most=0 says="regular: "
-# every letter counts the same, gaps cost nothing
-from itertools import combinations
+# every letter costs the same, gaps cost nothing
+import numpy as np
 
 
 def subsequence(s, t, p, decay):
-    def features(word):
-        found = {}
-        for places in combinations(word, p):
-            u = "".join(places)
-            found[u] = found.get(u, 0.0) + decay**p
-        return found
-
-    a, b = features(s), features(t)
-    return sum(a[u] * b.get(u, 0.0) for u in a)
+    equal = np.array([[float(a == b) for b in t] for a in s])
+    M = decay**2 * equal
+    for _ in range(p - 1):
+        before = np.zeros_like(M)
+        before[1:, 1:] = M.cumsum(axis=0).cumsum(axis=1)[:-1, :-1]
+        M = decay**2 * equal * before
+    return M.sum()
 ```
 
 ```mistake at_most=0 says="regular: "
