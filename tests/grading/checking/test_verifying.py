@@ -265,9 +265,12 @@ def test_a_bound_is_a_sum_of_squares():
 SQUARES = ["b**2", "t.T@K@t", "norm2(K@a)", "a.T@(K + lam*I)@a", "lam*exp(b)",
            "sum(t[n]**2 for n in N)", "t.T@diag(a)@K@diag(a)@t", "(t.T@a)**2",
            "trace(K)", "t.T@had(K, K)@t", "sum(K[n,n] for n in N)",
-           "a.T@Phi@Phi.T@a", "t.T@inv(K + lam*I)@t", "trace(Phi.T@K@Phi)"]  # fmt: skip
+           "a.T@Phi@Phi.T@a", "1/2*(a - t).T@K@(a - t)", "b**2*(a - t).T@(a - t)/lam",
+           "t.T@inv(K + lam*I)@t", "trace(Phi.T@K@Phi)"]  # fmt: skip
 NO_SQUARES = ["b", "t.T@a", "-b**2", "a.T@K@t", "b**3", "a.T@(K - lam*I)@a",
               "sum(t[n] for n in N)", "t.T@diag(a)@t", "trace(K@t@a.T)", "b*lam",
+              "-1*(a - t).T@K@(a - t)", "(t.T*(t.T@a))@t",
+              "b*(a - t).T@(a - t)",
               "sum(K[n,m] for n in N for m in N)*b", "t.T@K@a*lam"]  # fmt: skip
 
 
