@@ -134,6 +134,41 @@ def test_a_sufficient_condition_must_have_a_solution():
     assert "may be singular" in str(found)
 
 
+def test_a_sufficient_condition_may_determine_a_variable_that_has_a_definition():
+    # Then w is free: the condition need not be in the range of Φᵀ, and w = Φᵀa is gone.
+    gradient = "grad(J, w) = -2*Phi.T@(t - Phi@w) + 2*lam*w"
+    computed = use("gradient", tree(RIDGE, "grad(J, w)"), names=("row",))
+    imposed = "(Phi.T@Phi + lam*I)@w = Phi.T@t"
+    vanishing = link(RIDGE, 2, "grad(J, w) = 0", uses=(
+        computed, use("line", 2, 0, c=2, names=("row",))))  # fmt: skip
+    lines = [
+        link(RIDGE, 1, gradient, uses=(computed,)),
+        link(RIDGE, 2, imposed, by="sufficient", parts=(vanishing,)),
+    ]
+    said = (("sufficient", 2),)
+    found = verified(*lines, said=said)
+    assert found, str(found)
+    opened = link(RIDGE, 3, "w = Phi.T@a", opened=("w",))
+    assert verified(opened)
+    assert "line 3" in str(verified(*lines, opened, said=said))
+
+
+def test_stationarity_does_not_show_that_a_condition_is_sufficient():
+    lines = ridge_lines()[:3]
+    part = link(RIDGE, 4, "grad(J, a) = 0",
+                uses=(use("stationary", "a", names=("row",)),))  # fmt: skip
+    wrong = link(RIDGE, 4, "(K + 2*lam*I)@a = 5*t", by="sufficient", parts=(part,))
+    assert "nobody said" in str(verified(*lines, wrong, said=SAID))
+
+
+def test_the_right_side_of_a_sufficient_condition_is_free_of_the_variable():
+    part = ridge_lines()[3].parts[0]
+    for text in ("(K + lam*I)@a = (w.T@w)*t", "(K + lam*I)@a = t + K@a*(a.T@t)"):
+        line = link(RIDGE, 4, text, by="sufficient", parts=(part,))
+        found = verified(*ridge_lines()[:3], line, said=SAID)
+        assert "not linear in a" in str(found)
+
+
 def test_a_second_sufficient_condition_is_refused():
     lines = ridge_lines()[:4]
     again = replace(lines[3], line=5)
@@ -229,7 +264,7 @@ def test_a_student_s_symbol_is_an_abbreviation():
         (own("a", "inv(K + lam*I)@t"), "the goal"),
         (own("a", "inv(Phi@Phi.T + lam*I)@t"), "the goal"),
         ((*own("r", "t"), *own("r", "a")), "twice"),
-        (own("a", "2*a"), "not known there"),
+        (own("a", "2*a"), "defined by itself"),
     ],
 )
 def test_what_may_not_be_defined(names, words):
