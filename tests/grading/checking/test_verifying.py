@@ -80,6 +80,10 @@ CORRUPTIONS = {
     "an inverse on the wrong side is another fact, unless X is symmetric": (
         lambda lines: changed_use(lines, 4, 1, fact=(
             "inverse", tree(RIDGE, "inv(K + 2*lam*I)"), "left")), "line 5, link 0"),
+    "a fact without its parts": (
+        lambda lines: changed_use(lines, 2, 1, fact=("line",)), "no line, given"),
+    "a fact that cannot be read": (
+        lambda lines: changed_use(lines, 2, 1, fact=("gradient", 3)), "cannot be read"),
     "a fact that is none": (
         lambda lines: changed_use(lines, 4, 1, fact=("wish",)), "is no fact"),
     "a sufficient condition without its part": (
@@ -111,6 +115,11 @@ def test_lines_stand_in_their_order():
 )
 def test_what_changes_the_point_must_be_said(said, words):
     assert words in str(verified(*ridge_lines(), said=said))
+
+
+def test_what_is_said_is_said_in_a_line():
+    found = verified(*ridge_lines(), said=(*SAID, ("assume", tree(RIDGE, "K"))))
+    assert "“assume K” does not tell in which line" in str(found)
 
 
 def test_a_conditional_line_has_no_gradient():
@@ -174,6 +183,12 @@ def test_a_second_sufficient_condition_is_refused():
     again = replace(lines[3], line=5)
     found = verified(*lines, again, said=(*SAID, ("sufficient", 5)))
     assert "imposed a sufficient condition already" in str(found)
+
+
+def test_a_number_is_no_column_of_ones():
+    line = link(RIDGE, 1, "lam*ones(N) = lam*ones(N)")
+    assert verified(line)
+    assert "differ in shape" in str(verified(replace(line, right=tree(RIDGE, "lam"))))
 
 
 # Licences
