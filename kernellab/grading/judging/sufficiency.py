@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from kernellab.grading.judging.context import Context
 from kernellab.grading.language.tree import ZERO, Expr
-from kernellab.grading.proving.knowledge import Link
+from kernellab.grading.proving.knowledge import Knowledge, Link
 from kernellab.grading.proving.networks import Poly
 from kernellab.grading.proving.prover import Proof, Prover
 
@@ -69,7 +69,21 @@ def _implied(context: Context, link: Link, name: str) -> Proof | None:
     gradient = Expr("grad", (J, v), None, shape)
     zero = Expr("num", data=ZERO.data, shape=shape)
     before = replace(link, label=("line", SUPPOSED, 0), before=True, chain=SUPPOSED)
-    known = context.knowledge([before], True)
+    known = _without_optimum(context.knowledge([before], True))
     aim = Link(("line", SUPPOSED + 1, 0), gradient, "=", zero, {}, True, SUPPOSED + 1)
     proof = Prover(context.memory, known).prove(aim, problem.max_facts)
     return proof if proof is not None and proof.cost <= problem.max_facts else None
+
+
+def _without_optimum(known: Knowledge) -> Knowledge:
+    """Leave out all that holds only at the optimum: its existence is to be shown."""
+
+    def general(link: Link) -> bool:
+        return not any(label[0] in ("stationary", "sufficient") for label in link.rests)
+
+    return replace(
+        known,
+        stationary=frozenset(),
+        links=tuple(filter(general, known.links)),
+        chains=tuple(filter(general, known.chains)),
+    )

@@ -363,7 +363,7 @@ class Algebra:
     def size(self, name: str) -> int:
         """Return the atom of a size, a positive number."""
         return self.atom(
-            "size", name, positive=True, nonneg=True, tree=Expr("sym", data=name)
+            "size", name, positive=True, nonneg=True, tree=Expr("sym", data=name, shape=("1", "1"))
         )
 
     # Powers and exponentials
