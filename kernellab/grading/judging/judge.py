@@ -14,17 +14,18 @@ from kernellab.grading.instances.fields import OutOfTime, Undecided
 from kernellab.grading.judging import introductions
 from kernellab.grading.judging.context import Context, Statement
 from kernellab.grading.judging.licences import check_licences
-from kernellab.grading.judging.sufficiency import is_sufficient, sufficient_proof
+from kernellab.grading.judging.refusals import not_true, refusal
+from kernellab.grading.judging.repairing import repair_lines
+from kernellab.grading.judging.sufficiency import sufficient_proof
 from kernellab.grading.judging.truth import holds
 from kernellab.grading.judging.verdicts import Passed, Rejected
-from kernellab.grading.judging.wording import listed, named
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.said import Said, said
 from kernellab.grading.language.steps import Step
 from kernellab.grading.language.tree import Relation, is_zero
 from kernellab.grading.proving.knowledge import Link
 from kernellab.grading.proving.premises import Label
-from kernellab.grading.proving.prover import Proof, Prover
+from kernellab.grading.proving.prover import Proof
 
 _SIGN = re.compile(r"\s*&?\s*(=|>=|<=|≥|≤|⩾|⩽|\\[a-z]+)(.*)", re.DOTALL)
 _GREATER = (">=", "≥", "⩾", r"\ge", r"\geq", r"\geqslant")
@@ -106,8 +107,9 @@ def _judged(context: Context, claimed: Claimed) -> Passed:
     )
     try:
         passed, rests = _follows(context, claimed)
-    except (Rejected, Undecided, OutOfTime):
-        context.statements.append(replace(statement, sound=False))
+    except (Rejected, Undecided, OutOfTime) as why:
+        false = isinstance(why, Rejected) and why.about == "false"
+        context.statements.append(replace(statement, sound=False, false=false))
         raise
     context.statements.append(replace(statement, sound=passed.sound, rests=rests))
     if ("sufficient", claimed.number) in rests:
@@ -189,19 +191,25 @@ def _carried(
 ) -> Passed:
     """Pass a line that follows from a wrong one; reject it otherwise."""
     if any(not s.sound for s in context.statements):
-        chain: list[Link] = []
-        for k in range(len(claimed.relation.signs)):
-            link = claimed.link(k)
-            knowledge = context.knowledge(
-                chain, False, _allowed(context, claimed), claimed.said.independent
-            )
-            proof = Prover(context.memory, knowledge).prove(link, context.problem.max_facts)
-            if proof is None or proof.cost > context.problem.max_facts:
-                break
-            chain.append(link)
-        else:
+        if _rests_on_wrong(context, claimed, mended=False):
             return Passed(False)
-    raise why or Rejected("this is not true", "false")
+        if repair_lines(context) and _rests_on_wrong(context, claimed, mended=True):
+            return Passed(False)
+    raise why or not_true(context, claimed.said, claimed.relation, claimed.free)
+
+
+def _rests_on_wrong(context: Context, claimed: Claimed, mended: bool) -> bool:
+    """Return True if a line follows when wrong lines count, as they are or mended."""
+    chain: list[Link] = []
+    most = context.problem.max_facts
+    at, independent = _allowed(context, claimed), claimed.said.independent
+    for k in range(len(claimed.relation.signs)):
+        known = context.knowledge(chain, False, at, independent, mended)
+        proof = context.prover(known).prove(claimed.link(k), most)
+        if proof is None or proof.cost > most:
+            return False
+        chain.append(claimed.link(k))
+    return True
 
 
 def _allowed(context: Context, claimed: Claimed) -> frozenset[str]:
@@ -221,13 +229,13 @@ def _link(
     chain = [claimed.link(j) for j in range(k)]
     independent = claimed.said.independent
     known = context.knowledge(chain, True, _allowed(context, claimed), independent)
-    proof = Prover(context.memory, known).prove(link, most)
+    proof = context.prover(known).prove(link, most)
     if proof is not None and proof.cost <= most:
         return proof
     stated = _stated(context, claimed, link, chain)
     if stated is not None:
         return stated
-    raise _refusal(context, claimed, link, chain, proof)
+    raise refusal(context, claimed.said, link, chain, proof)
 
 
 def _check_vacuous(context: Context, link: Link) -> None:
@@ -247,7 +255,7 @@ def _stated(
         return None
     variables = frozenset(context.problem.variables) - context.stationary
     known = context.knowledge(chain, True, variables)
-    proof = Prover(context.memory, known).prove(link, context.problem.max_facts)
+    proof = context.prover(known).prove(link, context.problem.max_facts)
     if proof is None or proof.cost > context.problem.max_facts:
         return None
     rows = [row for _, row in proof.combination.rows if row.premise.label[0] == "stationary"]
@@ -259,40 +267,3 @@ def _stated(
 def _is_gradient(link: Link) -> bool:
     """Return True for grad(J, a) = 0 itself."""
     return any(n.op in ("grad", "diff") for s in (link.left, link.right) for n in s.walk())
-
-
-def _refusal(
-    context: Context, claimed: Claimed, link: Link, chain: list[Link], proof: Proof | None
-) -> Rejected:
-    """Say what is missing."""
-    most = context.problem.max_facts
-    if proof is None and not claimed.said.stationary and context.problem.variables:
-        variables = frozenset(context.problem.variables)
-        known = context.knowledge(chain, True, variables)
-        more = Prover(context.memory, known).prove(link, most)
-        if more is not None and more.cost <= most:
-            return Rejected(
-                "this holds where the gradient vanishes: say that you are at the optimum",
-                "unsaid",
-            )
-    if not claimed.said.sufficient and is_sufficient(context, link):
-        return Rejected(
-            "this does not follow from the line before, it implies it; if you mean that it "
-            "is sufficient, say so",
-            "unsaid",
-        )
-    if not claimed.said.independent and context.problem.conditional:
-        known = context.knowledge(chain, True, independent=True)
-        more = Prover(context.memory, known).prove(link, most)
-        if more is not None and more.cost <= most:
-            return Rejected("this needs that the two are independent: say so", "unsaid")
-    if proof is not None:
-        needs = listed(named(context, proof.facts))
-        return Rejected(
-            f"this is true, but more than one step: it needs {needs}; split it", "large"
-        )
-    return Rejected(
-        "this is true in all instances that I tried, but I found no proof in one step; "
-        "split it",
-        "unproved",
-    )

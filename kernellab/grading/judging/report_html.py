@@ -39,7 +39,7 @@ def as_html(
     """The report for a notebook or a page; what students wrote is escaped."""
     shown = rows(report)
     said = {} if exam else {r.line.number: _remarks(report, r) for r in shown}
-    body = "".join(_line(row) + said.get(row.line.number, "") for row in shown)
+    body = "".join(_line(row, exam) + said.get(row.line.number, "") for row in shown)
     parts = [
         f"<style>\n{STYLE}</style>",
         _head(report, points, out_of),
@@ -81,7 +81,7 @@ def _kind(status: str) -> str:
     )
 
 
-def _line(row: Row) -> str:
+def _line(row: Row, exam: bool) -> str:
     line = row.line
     first = " kl-first" if row.first else ""
     heard = VERDICTS[line.status] + (", the first that does not pass" * row.first)
@@ -92,8 +92,15 @@ def _line(row: Row) -> str:
         f'<td role="cell" class="kl-mark">{mark}'
         f'<span class="kl-hidden">{heard}</span></td>'
         f'<td role="cell" class="kl-step">{_step(row)}</td>'
-        f'<td role="cell" class="kl-why">{html_text(row.reasons)}</td></tr>\n'
+        f'<td role="cell" class="kl-why">{_why(row, exam)}</td></tr>\n'
     )
+
+
+def _why(row: Row, exam: bool) -> str:
+    """The student's reasons, and below them what the judge found."""
+    used = "" if exam else row.typesetter.message(row.used)
+    quiet = f'<div class="kl-used">{used}</div>' if used else ""
+    return row.typesetter.reason(row.reasons) + quiet
 
 
 def _step(row: Row) -> str:
@@ -115,7 +122,7 @@ def _remarks(report: Report, row: Row) -> str:
     if not found:
         return ""
     edge = "" if row.line.ok else " kl-edge"
-    paragraphs = "".join(_paragraph(label, text) for label, text in found)
+    paragraphs = "".join(_paragraph(row, label, text) for label, text in found)
     first = " kl-first" if row.first else ""
     return (
         f'<tr class="kl-said{first}" role="row"><td role="cell"></td><td role="cell">'
@@ -124,9 +131,9 @@ def _remarks(report: Report, row: Row) -> str:
     )
 
 
-def _paragraph(label: str, text: str) -> str:
+def _paragraph(row: Row, label: str, text: str) -> str:
     said = f'<span class="kl-label">{label.capitalize()}:</span> ' if label else ""
-    return f'<p class="kl-pre">{said}{html_text(text)}</p>'
+    return f'<p class="kl-pre">{said}{row.typesetter.message(text)}</p>'
 
 
 def _milestones(report: Report) -> str:

@@ -8,7 +8,7 @@ from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.licences import licensed
 from kernellab.grading.language.tree import ZERO, Expr
 from kernellab.grading.proving.knowledge import Link
-from kernellab.grading.proving.prover import Proof, Prover
+from kernellab.grading.proving.prover import Proof
 
 
 def is_sufficient(context: Context, link: Link) -> bool:
@@ -78,7 +78,7 @@ def _implied(context: Context, link: Link, name: str) -> Proof | None:
     before = replace(link, label=("line", 10**6, 0), before=True, chain=10**6)
     known = context.knowledge([before], True)
     aim = Link(("line", 10**6 + 1, 0), gradient, "=", zero, {}, True, 10**6 + 1)
-    proof = Prover(context.memory, known).prove(aim, problem.max_facts)
+    proof = context.prover(known).prove(aim, problem.max_facts)
     return proof if proof is not None and proof.cost <= problem.max_facts else None
 
 
