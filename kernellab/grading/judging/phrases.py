@@ -24,6 +24,8 @@ _QUOTED = re.compile(r"\$([^$\n]+)\$|\\\((.+?)\\\)|`([^`\n]+)`")
 _WORD = re.compile(r"(?<![\\\w.])[A-Za-z]{2,}(?:[-'’][a-z]+)*(?![\w(\[])|[;:“”]")
 _SIGN = re.compile(r"[=+*@^_\\/ᵀ⁻²‖≥≤\[(]|\.T\b")
 _ENGLISH = ("a", "I", "i")  # symbols that are words, too
+_AROUND = " \t,.&"
+_PUNCTUATED = re.compile(r"(<math(?:(?!<math|<wbr).)*</math>)([,.:;?)]+)")
 MAX_FORMULA = 200
 
 
@@ -59,7 +61,8 @@ class Typesetter:
 
     def message(self, text: str) -> str:
         """Typeset a message; what cannot be read is shown as code."""
-        return marked(text, lambda f: self.formula(f) or _code(f), html_text)
+        html = marked(text, lambda f: self.formula(f) or _code(f), html_text)
+        return _PUNCTUATED.sub(r'<span class="kl-joined">\1\2</span>', html)
 
     def reason(self, text: str) -> str:
         """Typeset a student's reason, as far as it contains formulas."""
@@ -74,7 +77,7 @@ class Typesetter:
     def _free(self, text: str) -> str:
         """Typeset the runs between words that are formulas."""
         return "".join(
-            (self._run(part) if is_run else None) or html_text(part)
+            self._run(part) if is_run else html_text(part)
             for is_run, part in self._runs(text)
         )
 
@@ -87,16 +90,22 @@ class Typesetter:
                 at = match.end()
         yield True, text[at:]
 
-    def _run(self, text: str) -> str | None:
-        """Typeset one run, without the blanks and commas around it."""
-        inner = text.strip(" \t,.&")
-        lone = self.words.declares(inner) and inner not in _ENGLISH
-        if not inner or not (lone or _SIGN.search(inner)):
-            return None
-        math = self.formula(inner)
-        start = text.index(inner)
-        end = start + len(inner)
-        return math and html_text(text[:start]) + math + html_text(text[end:])
+    def _run(self, text: str) -> str:
+        """Typeset one run, or else the symbols in it."""
+        inner = text.strip(_AROUND)
+        math = self.formula(inner) if _SIGN.search(inner) else None
+        if math:
+            before, after = text.split(inner, 1)
+            return html_text(before) + math + html_text(after)
+        return "".join(map(self._symbol, re.split(r"(\s+)", text)))
+
+    def _symbol(self, text: str) -> str:
+        """Typeset a symbol that stands alone."""
+        name = text.strip(_AROUND)
+        if not self.words.declares(name) or name in _ENGLISH:
+            return html_text(text)
+        before, after = text.split(name, 1)
+        return html_text(before) + (self.formula(name) or name) + html_text(after)
 
     def formula(self, text: str) -> str | None:
         """Typeset a formula, or a matrix of numbers; None if it cannot be read."""
