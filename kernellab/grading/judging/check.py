@@ -122,7 +122,6 @@ def _explained(context: Context, line: Line) -> Line:
 
 
 def _used(context: Context, number: int, verdict: Passed) -> str:
-    if verdict.proofs:
-        return used(context, number, verdict.proofs)
-    sufficient = any(c.number == number for c in context.conditions)
-    return "where it holds, the gradient vanishes" if sufficient else ""
+    if any(condition.number == number for condition in context.conditions):
+        return "where it holds, the gradient vanishes"
+    return used(context, number, verdict.proofs) if verdict.proofs else ""

@@ -75,6 +75,7 @@ class Context:
     independent : whether independence was said.
     end : the time at which the judge stops, by its own clock.
     explains : whether a refusal may take time to say how to go on.
+    said : what was said on the way, with the number of the line.
     """
 
     problem: Problem
@@ -89,6 +90,7 @@ class Context:
     independent: bool = False
     end: float = math.inf
     explains: bool = False
+    said: list[Label] = field(default_factory=list)
     settings: dict[object, Setting] = field(default_factory=dict)
     repairs: dict[int, Repair | None] = field(default_factory=dict)
     _memory: Memory | None = None

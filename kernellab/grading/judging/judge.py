@@ -23,6 +23,7 @@ from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.said import Said, said
 from kernellab.grading.language.steps import Step
 from kernellab.grading.language.tree import Relation, is_zero
+from kernellab.grading.proving.entailment import Combination
 from kernellab.grading.proving.knowledge import Link
 from kernellab.grading.proving.premises import Label
 from kernellab.grading.proving.prover import Proof
@@ -122,12 +123,15 @@ def _follows(context: Context, claimed: Claimed) -> tuple[Passed, frozenset[Labe
     _check_said(context, claimed)
     variables = frozenset(context.problem.variables)
     at_optimum = context.stationary | (variables if _says_zero(claimed) else set())
-    if _suffices(context, claimed):
-        return Passed(_sound(context, claimed)), frozenset({("sufficient", claimed.number)})
+    sufficient = _sufficient(context, claimed)
+    if sufficient is not None:
+        rests: set[Label] = {("sufficient", claimed.number)}
+        return Passed(_sound(context, claimed), (sufficient,)), frozenset(rests)
     truth = holds(context, claimed.relation, claimed.free, frozenset(at_optimum))
     if truth is False:
         return _carried(context, claimed), frozenset()
-    proofs, rests = [], set[Label]()
+    proofs: list[Proof] = []
+    rests = set()
     for k in range(len(claimed.relation.signs)):
         try:
             proof = _link(context, claimed, k, proofs)
@@ -138,17 +142,30 @@ def _follows(context: Context, claimed: Claimed) -> tuple[Passed, frozenset[Labe
             raise
         proofs.append(proof)
         rests |= _rests(context, proof)
-    context.stationary |= {f[1] for f in rests if f[0] == "stationary"}
-    context.independent |= any(f[0] == "independence" for f in rests)
+    _remember(context, claimed.number, rests)
     return Passed(_sound(context, claimed), tuple(proofs)), frozenset(rests)
 
 
-def _suffices(context: Context, claimed: Claimed) -> bool:
-    """Return True if the line is said to be sufficient, and is; then it need not follow."""
+def _sufficient(context: Context, claimed: Claimed) -> Proof | None:
+    """Return the proof that a line suffices, if its words say so; it need not follow."""
     if not claimed.said.sufficient or len(claimed.relation.signs) != 1:
-        return False
-    proof = sufficient_proof(context, claimed.link(0))
-    return proof is not None
+        return None
+    link = claimed.link(0)
+    proof = sufficient_proof(context, link)
+    if proof is None:
+        return None
+    context.said.append(("sufficient", claimed.number))
+    return Proof(link, frozenset(), Combination(), frozenset(), by="sufficient", parts=(proof,))
+
+
+def _remember(context: Context, number: int, rests: set[Label]) -> None:
+    """Keep what was said for later lines."""
+    for name in sorted({f[1] for f in rests if f[0] == "stationary"} - context.stationary):
+        context.stationary |= {name}
+        context.said.append(("stationary", name, number))
+    if any(f[0] == "independence" for f in rests) and not context.independent:
+        context.independent = True
+        context.said.append(("independent", number))
 
 
 def _says_zero(claimed: Claimed) -> bool:

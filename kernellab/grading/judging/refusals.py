@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from kernellab.grading.instances.truth import is_true
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.splitting import line_between
-from kernellab.grading.judging.sufficiency import is_sufficient
+from kernellab.grading.judging.sufficiency import sufficient_proof
 from kernellab.grading.judging.truth import setting
 from kernellab.grading.judging.verdicts import Rejected
 from kernellab.grading.judging.wording import listed, named, shown
@@ -38,7 +38,7 @@ def not_true(
         known = context.knowledge((), True, at)
         if all(_follows(context, link, known) for link in links):
             return Rejected(_stationary(context, at), "unsaid")
-    if not said.sufficient and len(links) == 1 and is_sufficient(context, links[0]):
+    if not said.sufficient and len(links) == 1 and sufficient_proof(context, links[0]):
         return Rejected(SUFFICIENT, "unsaid")
     if not points:
         return Rejected("this is not true", "false")
@@ -103,7 +103,7 @@ def _unsaid(
     for at in _points(context) if proof is None and not said.stationary else ():
         if _follows(context, link, context.knowledge(chain, True, at)):
             return _stationary(context, at)
-    if not said.sufficient and is_sufficient(context, link):
+    if not said.sufficient and sufficient_proof(context, link):
         return SUFFICIENT
     if not said.independent and context.problem.conditional:
         if _follows(context, link, context.knowledge(chain, True, independent=True)):
