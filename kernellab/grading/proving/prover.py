@@ -164,8 +164,11 @@ class Prover:
         derived = self._has_derivative(claim)
         levels = ["before", "inverses", *(["facts"] if derived else [])]
         yield from ((opened, level) for level in levels for opened in few)
-        yield free | self._near(claim), "inverses"
-        yield from ((opened, "lines") for opened in few)
+        near = free | self._near(claim)
+        yield near, "inverses"
+        if any(link.label[0] == "given" for link in self.knowledge.links):
+            yield from ((opened, "givens") for opened in dict.fromkeys((*few, near)))
+        yield from ((opened, "lines") for opened in dict.fromkeys((*few, near)))
         yield from ((opened, "all") for opened in few)
 
     def _has_derivative(self, claim: Link) -> bool:
@@ -243,12 +246,14 @@ class Prover:
     ) -> list[Premise]:
         """Return the premises of a level; each adds to the one before it.
 
-        "before": the line before; "inverses"; "lines": all lines and givens, or "facts":
+        "before": the line before; "inverses"; "givens"; "lines": all lines, or "facts":
         derivatives and independence; "all".
         """
         t = self.translator(opened)
         equations = [l for l in self.knowledge.links if l.sign == "="]
-        if level not in ("lines", "all"):
+        if level == "givens":
+            equations = [l for l in equations if l.before or l.label[0] == "given"]
+        elif level not in ("lines", "all"):
             equations = [l for l in equations if l.before]
         found = [
             p for l in equations
@@ -258,7 +263,7 @@ class Prover:
         if level == "before":
             return found + self._free(t, [target, *(p.poly for p in found)])
         atoms = atoms_in(self.algebra, [target, *(p.poly for p in found)])
-        if level not in ("inverses", "lines"):
+        if level not in ("inverses", "givens", "lines"):
             found += independence_facts(t, self.knowledge)
             found += self._derivatives(t, target, found)
             atoms = atoms_in(self.algebra, [target, *(p.poly for p in found)])
