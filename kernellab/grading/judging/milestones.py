@@ -196,9 +196,9 @@ class Reading:
         for i in range(len(sides)):
             for j in range(max(i + 1, len(sides) - len(line.relation.signs)), len(sides)):
                 between = set(signs[i:j]) - {"="}
-                if len(between) > 1:
+                if len({sign[0] for sign in between}) > 1:
                     continue
-                sign = next(iter(between), "=")
+                sign = next(iter(between), "=")[0].replace("<", "<=").replace(">", ">=")
                 turned = {"=": "=", ">=": "<=", "<=": ">="}[sign]
                 yield Relation((sides[i], sides[j]), (sign,))
                 yield Relation((sides[j], sides[i]), (turned,))
@@ -345,7 +345,17 @@ class Reading:
                 return False
         elif self.own_closed(left) != self.closed(target.sides[0]):
             return False
-        return self.own_whole(right) == self.whole(target.sides[1])
+        return self._equal(self.own_whole(right), self.whole(target.sides[1]))
+
+    def _equal(self, one: Poly, two: Poly) -> bool:
+        """Return True if two values are the same, by algebra and inverses alone."""
+        if one == two:
+            return True
+        difference = self.algebra.subtract(one, two)
+        atoms = atoms_in(self.algebra, [one, two])
+        facts = list(inverse_facts(self.own_whole, atoms))
+        free = {i: "" for i in self.algebra.free(difference)}
+        return bool(facts) and combination(self.algebra, difference, free, facts) is not None
 
     def _same_solutions(
         self, unknown: str, target: Relation, relation: Relation, line: Statement
