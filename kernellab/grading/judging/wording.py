@@ -61,7 +61,8 @@ def _words(context: Context, fact: Label) -> str:
         case "stationary":
             return f"that the gradient by `{fact[1]}` vanishes"
         case "inverse":
-            return f"the inverse of {shown(atom_tree(context.algebra, fact[1]).args[0])}"
+            inner = atom_tree(context.algebra, fact[1]).args[0]
+            return f"the inverse of {shown(_unscaled(inner))}"
         case "cancel":
             return f"that {_matrix(fact[1])} can be cancelled"
         case "slope":
@@ -71,6 +72,13 @@ def _words(context: Context, fact: Label) -> str:
         case "independence":
             return "independence"
     return "a fact"
+
+
+def _unscaled(node: Expr) -> Expr:
+    """Return a matrix without a number in front of it or below it."""
+    if node.op == "neg" or (node.op == "div" and node.args[1].op in ("num", "neg")):
+        return _unscaled(node.args[0])
+    return node.args[1] if node.op == "mul" and node.args[0].op == "num" else node
 
 
 def _matrix(what: object) -> str:
