@@ -50,7 +50,8 @@ def _searched(
         for repair, relation in _edits(context, line.relation):
             if clock.now() > end:
                 return None
-            if _is_true(context, relation, line) and _follows(context, relation, line, known):
+            true = _is_true(context, relation, line)
+            if true and _follows(context, relation, line, known):
                 return repair, relation
     except (OutOfTime, Undecided):
         pass

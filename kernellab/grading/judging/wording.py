@@ -38,7 +38,8 @@ def named(context: Context, facts: Iterable[Label]) -> list[str]:
     """Return the words for some facts, each once, in a natural order."""
     known = list(facts)
     names = sorted(f[1] for f in known if f[0] == "definition" and f[1] != COVARIANCES)
-    found = [f"the definition{'s' * (len(names) > 1)} of {_quoted(names)}"] if names else []
+    plural = "s" if len(names) > 1 else ""
+    found = [f"the definition{plural} of {_quoted(names)}"] if names else []
     others = [f for f in known if f[0] != "definition" or f[1] == COVARIANCES]
     others.sort(key=lambda f: (_ORDER.index(f[0]) if f[0] in _ORDER else 99, str(f)))
     return list(dict.fromkeys([*found, *(_words(context, f) for f in others)]))

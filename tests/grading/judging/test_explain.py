@@ -102,7 +102,8 @@ def test_the_line_that_is_offered_splits_the_step(where):
 
 def test_lines_after_a_slip_may_rest_on_its_repair():
     text = FIRST + next(iter(SLIPS)) + "\nK@(K@a - t) + lam*K@a = 0 | set to zero"
-    statuses = [line.status for line in check_derivation("ridge-dual", text, seed=1).lines]
+    lines = check_derivation("ridge-dual", text, seed=1).lines
+    statuses = [line.status for line in lines]
     assert statuses[:2] == ["ok", "wrong"]
     assert statuses[2] in ("ok", "carried")
 
