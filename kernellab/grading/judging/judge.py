@@ -62,14 +62,14 @@ def judge(context: Context, number: int, step: Step) -> Passed:
     if step.wordy:
         return Passed()
     words = said(step.reasons, frozenset(context.symbols))
-    introductions.assume(context, words, alone=not step.relation)
+    introductions.assume(context, number, words, alone=not step.relation)
     if not step.relation:
         return Passed()
     if step.let is not None and introductions.is_new(context, step):
         return introductions.let(context, number, step)
     claimed = _read(context, number, step, words)
     if not claimed.relation.signs:
-        return introductions.claim(context, claimed.relation.sides[0], words)
+        return introductions.claim(context, number, claimed.relation.sides[0], words)
     return _judged(context, claimed)
 
 
@@ -120,35 +120,42 @@ def _judged(context: Context, claimed: Claimed) -> Passed:
 
 def _follows(context: Context, claimed: Claimed) -> tuple[Passed, frozenset[Label]]:
     check_licences(context, claimed.relation.sides)
-    _check_said(context, claimed)
-    variables = frozenset(context.problem.variables)
-    at_optimum = context.stationary | (variables if _says_zero(claimed) else set())
     sufficient = _sufficient(context, claimed)
     if sufficient is not None:
-        rests: set[Label] = {("sufficient", claimed.number)}
-        return Passed(_sound(context, claimed), (sufficient,)), frozenset(rests)
-    truth = holds(context, claimed.relation, claimed.free, frozenset(at_optimum))
-    if truth is False:
-        return _carried(context, claimed), frozenset()
-    proofs: list[Proof] = []
-    rests = set()
-    for k in range(len(claimed.relation.signs)):
-        try:
-            proof = _link(context, claimed, k, proofs)
-        except Rejected as why:
-            if any(not s.sound for s in context.statements):
-                passed = _carried(context, claimed, why)
-                return passed, frozenset()
-            raise
-        proofs.append(proof)
-        rests |= _rests(context, proof)
+        rests: frozenset[Label] = frozenset({("sufficient", claimed.number)})
+        return Passed(_sound(context, claimed), (sufficient,)), rests
+    bounds = set(claimed.relation.signs) != {"="}
+    if not bounds and _is_false(context, claimed):
+        return _carried(context, claimed, None), frozenset()
+    try:
+        proofs = _proved(context, claimed)
+    except Rejected as why:
+        # For a bound a proof is found sooner than a counterexample.
+        false = bounds and _is_false(context, claimed)
+        return _carried(context, claimed, None if false else why), frozenset()
+    rests = frozenset().union(*(_rests(context, proof) for proof in proofs))
     _remember(context, claimed.number, rests)
-    return Passed(_sound(context, claimed), tuple(proofs)), frozenset(rests)
+    return Passed(_sound(context, claimed), proofs, _note(claimed)), rests
+
+
+def _is_false(context: Context, claimed: Claimed) -> bool:
+    """Return True if there is a counterexample, in general and at the optimum."""
+    variables = frozenset(context.problem.variables if _says_zero(claimed) else ())
+    at_optimum = context.stationary | variables
+    return holds(context, claimed.relation, claimed.free, at_optimum) is False
+
+
+def _proved(context: Context, claimed: Claimed) -> tuple[Proof, ...]:
+    """Return the proofs of all links, one after the other."""
+    count = len(claimed.relation.signs)
+    return tuple(_link(context, claimed, k) for k in range(count))
 
 
 def _sufficient(context: Context, claimed: Claimed) -> Proof | None:
     """Return the proof that a line suffices, if its words say so; it need not follow."""
     if not claimed.said.sufficient or len(claimed.relation.signs) != 1:
+        return None
+    if context.conditions:  # one choice of a point is enough
         return None
     link = claimed.link(0)
     proof = sufficient_proof(context, link)
@@ -158,7 +165,7 @@ def _sufficient(context: Context, claimed: Claimed) -> Proof | None:
     return Proof(link, frozenset(), Combination(), frozenset(), by="sufficient", parts=(proof,))
 
 
-def _remember(context: Context, number: int, rests: set[Label]) -> None:
+def _remember(context: Context, number: int, rests: frozenset[Label]) -> None:
     """Keep what was said for later lines."""
     for name in sorted({f[1] for f in rests if f[0] == "stationary"} - context.stationary):
         context.stationary |= {name}
@@ -182,31 +189,36 @@ def _sound(context: Context, claimed: Claimed) -> bool:
 
 def _rests(context: Context, proof: Proof) -> set[Label]:
     """Return all that is behind a proof, through the lines that it uses."""
-    labels = set(proof.labels)
-    found = {l for l in labels if l[0] != "line"}
-    cited = {l[1] for l in labels if l[0] == "line"}
-    for label in labels:
-        if label[0] in ("gradient of", "slope of"):
-            cited.add(label[1][2] if label[1][0] == "chain" else label[1][1])
+    found, cited = set[Label](), set[int]()
+    for label in proof.labels:
+        inner = label[1] if label[0] in ("gradient of", "slope of") else label
+        if inner[0] == "line":
+            cited.add(inner[1])
+        elif inner[0] == "chain":
+            cited |= set(range(inner[1], inner[2] + 1))
+        found.add(label)
     for statement in context.statements:
         if statement.number in cited:
             found |= statement.rests
-    return {l for l in found if l[0] in _BEHIND}
+    return {label for label in found if label[0] in _BEHIND}
 
 
 _BEHIND = ("definition", "given", "stationary", "sufficient", "independence")
 
 
-def _check_said(context: Context, claimed: Claimed) -> None:
-    for line in claimed.said.lines:
-        if line >= claimed.number:
-            raise Rejected(f"there is no line {line} above that could be used", "reason")
+def _note(claimed: Claimed) -> str:
+    """Return a word on reasons that point nowhere; they do not count."""
+    ahead = [line for line in claimed.said.lines if line >= claimed.number]
+    return f"there is no line {ahead[0]} above this one" if ahead else ""
 
 
-def _carried(
-    context: Context, claimed: Claimed, why: Rejected | None = None
-) -> Passed:
-    """Pass a line that follows from a wrong one; reject it otherwise."""
+def _carried(context: Context, claimed: Claimed, why: Rejected | None) -> Passed:
+    """Pass a line that follows from a wrong one; reject it otherwise.
+
+    Parameters
+    ----------
+    why : what is missing; None if the line is false.
+    """
     if any(not s.sound for s in context.statements):
         if _rests_on_wrong(context, claimed, mended=False):
             return Passed(False)
@@ -236,9 +248,7 @@ def _allowed(context: Context, claimed: Claimed) -> frozenset[str]:
     return frozenset(context.problem.variables)
 
 
-def _link(
-    context: Context, claimed: Claimed, k: int, proofs: list[Proof]
-) -> Proof:
+def _link(context: Context, claimed: Claimed, k: int) -> Proof:
     """Return the proof of one link."""
     link = claimed.link(k)
     _check_vacuous(context, link)
