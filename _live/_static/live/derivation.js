@@ -330,7 +330,8 @@
   }
 
   function sentence({ summary, first_bad: first, lines }) {
-    const message = lines.find((line) => line.number === first)?.message ?? "";
+    const words = lines.find((line) => line.number === first)?.message ?? "";
+    const message = words.replaceAll("`", ""); // which mark formulas for the report
     const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
     return `${capital(summary)}. ${capital(message)}`.trim();
   }

@@ -41,12 +41,29 @@ def not_true(
     if not said.sufficient and len(links) == 1 and sufficient_proof(context, links[0]):
         return Rejected(SUFFICIENT, "unsaid")
     if not points:
-        return Rejected("this is not true", "false")
+        return Rejected(f"this is not true{_unless_assumed(context, links)}", "false")
     return Rejected(
         f"this holds only where {_gradient(context, points[0])} vanishes, which "
         "nothing above says; compute the gradient first, and set it to zero",
         "early",
     )
+
+
+def _unless_assumed(context: Context, links: Sequence[Link]) -> str:
+    """Return what would have to be assumed, if that may be assumed and is enough."""
+    before = context.invertible
+    for text in context.problem.assumable:
+        matrix = context.shaped(context.read(text))[0].sides[0]
+        context.invertible = (*before, matrix)
+        try:
+            known = context.knowledge()
+            enough = all(_follows(context, link, known) for link in links)
+        finally:
+            context.invertible = before
+        if enough:
+            advice = "assume that it is invertible, and say so"
+            return f": {shown(matrix)} may be singular; {advice}"
+    return ""
 
 
 def _links(relation: Relation, free: Mapping[str, str]) -> list[Link]:

@@ -67,6 +67,8 @@ def _edits(context: Context, line: Relation) -> Iterator[tuple[Repair, Relation]
     if left.op not in ("sym", "grad", "diff"):
         found += [(r, (r.side, right)) for r in repairs(left, context.symbols)]
     for repair, sides in found:
+        if repair.side.op == "sym":
+            continue  # K a = y for K a = t is no repair, but another line
         try:
             yield repair, context.shaped(Relation(sides, line.signs))[0]
         except ShapeError:
