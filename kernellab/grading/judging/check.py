@@ -17,6 +17,7 @@ from kernellab.grading.language.shapes import ShapeError
 from kernellab.grading.language.steps import MAX_STEPS, Step, steps
 from kernellab.grading.problem import Problem
 from kernellab.grading.proving.networks import TooLarge
+from kernellab.grading.proving.prover import Proof
 from kernellab.grading.proving.translation import Untranslatable
 
 EXPLAINED = 3  # so many false lines get a counterexample and a repair
@@ -76,10 +77,19 @@ def judge_text(
             left -= 1
         lines.append(line)
     right = [line.number for line in lines if line.ok or line.status == "carried"]
-    costs = {n: max((q.cost for q in p.proofs), default=0) for n, p in passed.items()}
+    costs = {n: [_cost(context, q) for q in p.proofs] for n, p in passed.items()}
     unread = sum(line.status in ("unreadable", "skipped") for line in lines)
     reached = milestones_reached(context, right, costs, unread)
     return Judged(context, lines, passed, reached)
+
+
+def _cost(context: Context, proof: Proof) -> int:
+    """Return how many facts a proof uses; to repeat a definition saves none."""
+    lines = {label[1] for label in proof.labels if label[0] == "line"} - {
+        label[1] for label in proof.facts if label[0] == "line"
+    }
+    repeated = (s for s in context.statements if s.number in lines)
+    return proof.cost + sum(map(context.restates, repeated))
 
 
 def _line(
