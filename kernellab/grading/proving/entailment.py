@@ -7,6 +7,8 @@ by linear algebra. What is found holds for all sizes and values.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -16,7 +18,7 @@ from kernellab.grading.proving.networks import Algebra, Poly, Rational, Raw, Ter
 from kernellab.grading.proving.premises import Premise, opened_terms
 
 ROUNDS = 3
-MOST_ROWS = 240
+MOST_ROWS = 160
 MOST_TERMS = 400
 
 
@@ -38,6 +40,7 @@ def combination(
     free: dict[int, str],
     premises: Sequence[Premise],
     most_rows: int = MOST_ROWS,
+    until: float = math.inf,
 ) -> Combination | None:
     """Return the combination of premises that the target is, or None if none is found.
 
@@ -48,7 +51,9 @@ def combination(
     """
     if not target:
         return Combination()
-    found = explored(algebra, list(target), free, premises, most_rows, target)
+    found = explored(
+        algebra, list(target), free, premises, most_rows, target, until
+    )
     mix = found.elimination.combination(target)
     if mix is None:
         return None
@@ -70,16 +75,20 @@ def explored(
     premises: Sequence[Premise],
     most_rows: int = MOST_ROWS,
     target: Poly | None = None,
+    until: float = math.inf,
 ) -> Explored:
     """Find rows in some rounds, from terms and from the terms of rows.
 
     Parameters
     ----------
     target : stops the search as soon as the rows combine to it, or cannot.
+    until : when to stop, on the clock of the process.
     """
     opened = [(p, opened_terms(algebra, p)) for p in premises if p.poly]
     exact = not any(_inserts(algebra, raw) for _, terms in opened for raw in terms)
     found = Explored([], Elimination())
+    if target is not None and exact and not _spoken_of(algebra, target, opened):
+        return found
     known: set[frozenset[tuple[Term, Rational]]] = set()
     seen = set(todo)
     for _ in range(ROUNDS):
@@ -94,7 +103,8 @@ def explored(
             fresh = [term for term in row.poly if term not in seen]
             seen.update(fresh)
             new += fresh
-            if len(found.rows) >= most_rows or len(seen) >= MOST_TERMS:
+            full = len(found.rows) >= most_rows or len(seen) >= MOST_TERMS
+            if full or time.process_time() > until:
                 return found
         if target is not None and _settled(found.elimination, target, exact):
             return found
@@ -109,6 +119,19 @@ def _settled(elimination: Elimination, target: Poly, exact: bool) -> bool:
     if exact and any(term not in elimination.touched for term in target):
         return True
     return elimination.combination(target) is not None
+
+
+def _spoken_of(
+    algebra: Algebra, target: Poly, opened: Sequence[tuple[Premise, list[Raw]]]
+) -> bool:
+    """Return True if each term of the target has the atoms of some term of a premise."""
+    patterns = {frozenset(a for a, _ in raw.factors) for _, ts in opened for raw in ts}
+    for term in target:
+        raw = algebra.opened(term, 1, nets=True)
+        atoms = {a for a, _ in raw.factors}
+        if not any(pattern <= atoms for pattern in patterns):
+            return False
+    return True
 
 
 def _inserts(algebra: Algebra, raw: Raw) -> bool:
