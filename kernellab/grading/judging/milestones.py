@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from kernellab.grading.forms import find_form
 from kernellab.grading.judging.context import Context, Statement
+from kernellab.grading.judging.step_size import is_within
 from kernellab.grading.judging.tidying import tidied
 from kernellab.grading.language.tree import Expr, Relation, is_zero
 from kernellab.grading.problem import Milestone, Problem, Route
@@ -149,7 +150,9 @@ def _too_fast(
     link = reader.reached_by(milestone, line)
     if link is None:
         link = reader.disguised_by(milestone, line)
-    return link is not None and used[link] > milestone.step
+    if link is None or used[link] <= milestone.step:
+        return False
+    return not is_within(reader.context, line, link, milestone.step)
 
 
 def _accompanied(route: Route, reached: Mapping[str, Passage]) -> dict[str, Passage]:
