@@ -80,8 +80,9 @@ SEEN = {
     "trace(A@A.T)": "nonneg",
 }
 UNSEEN = [
-    "v.T@B@v", "c", "c**3", "v.T@g", "B", "A@A.T - lam*I", "K - C", "K@C", "-K", "B@K@C",
-    "v.T@K@g", "c*K", "lam*K - K", "v.T@K@C@v", "sum(v[n]**3 for n in N)", "had(B, B)",
+    "v.T@B@v", "c", "c**3", "v.T@g", "B", "A@A.T - lam*I", "K - C", "K@C", "-K",
+    "B@K@C", "v.T@K@g", "c*K", "lam*K - K", "v.T@K@C@v", "sum(v[n]**3 for n in N)",
+    "had(B, B)",
 ]  # fmt: skip
 
 
