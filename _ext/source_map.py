@@ -54,9 +54,7 @@ class SourceMap(SphinxDirective):
         return nodes.row("", *cells, entry(*self.place(row)))
 
     def place(self, row: dict[str, str]) -> list[nodes.Node]:
-        """A link if it is taught or asked for, else what is to come."""
-        if row["status"] == "planned":
-            return [nodes.Text(f"planned: {place_name(row['page'])}")]
+        """A link to where it is taught, or to the questions that ask for it."""
         if row["status"] == "exercise":
             return self.questions(row["anchor"].split())
         chapter = place_name(row["page"])

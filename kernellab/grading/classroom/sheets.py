@@ -73,7 +73,8 @@ def statement(question: Question, solved: bool = False, level: int = 2) -> str:
     """
     target = "sol" if solved else "ex"
     unit = "point" if question.points == 1 else "points"
-    facts = [f"{question.points} {unit}", *question.proofs]
+    proofs = (name for name in question.proofs if name != "own")
+    facts = [f"{question.points} {unit}", *proofs]
     asked = getattr(question, "prompt", question.statement)
     return (
         f"({target}-{question.id})=\n{'#' * level} {question.title}\n\n"

@@ -60,6 +60,7 @@ class Context:
     conditions : sufficient conditions that are imposed since they were said.
     invertible : what is assumed to be invertible.
     independent : whether independence was said.
+    said : what was said on the way, with the number of the line.
     """
 
     problem: Problem
@@ -72,6 +73,7 @@ class Context:
     conditions: tuple[Statement, ...] = ()
     invertible: tuple[Expr, ...] = ()
     independent: bool = False
+    said: list[Label] = field(default_factory=list)
     settings: dict[object, Setting] = field(default_factory=dict)
     _memory: Memory | None = None
 

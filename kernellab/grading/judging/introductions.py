@@ -135,6 +135,7 @@ def assume(context: Context, words: Said, alone: bool) -> None:
         if X is not None and str(X) in allowed:
             if str(X) not in map(str, context.invertible):
                 context.invertible += (X,)
+                context.said.append(("assume", X))
         elif alone and not (X is not None and licensed(context, X)):
             may = (
                 f"you may assume that `{' or '.join(allowed)}` is invertible"
@@ -163,6 +164,7 @@ def claim(context: Context, node: Expr, words: Said) -> Passed:
     if words.assumes or "assum" in words.text.lower():
         if node.op == "invertible" and str(node.args[0]) in context.problem.assumable:
             context.invertible += (node.args[0],)
+            context.said.append(("assume", node.args[0]))
             return Passed()
     if node.op == "invertible" and licensed(context, node.args[0]):
         return Passed()

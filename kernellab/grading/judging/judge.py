@@ -14,7 +14,7 @@ from kernellab.grading.instances.fields import OutOfTime, Undecided
 from kernellab.grading.judging import introductions
 from kernellab.grading.judging.context import Context, Statement
 from kernellab.grading.judging.licences import check_licences
-from kernellab.grading.judging.sufficiency import is_sufficient, sufficient_proof
+from kernellab.grading.judging.sufficiency import sufficient_proof
 from kernellab.grading.judging.truth import holds
 from kernellab.grading.judging.verdicts import Passed, Rejected
 from kernellab.grading.judging.wording import listed, named
@@ -22,6 +22,7 @@ from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.said import Said, said
 from kernellab.grading.language.steps import Step
 from kernellab.grading.language.tree import Relation, is_zero
+from kernellab.grading.proving.entailment import Combination
 from kernellab.grading.proving.knowledge import Link
 from kernellab.grading.proving.premises import Label
 from kernellab.grading.proving.prover import Proof, Prover
@@ -120,12 +121,15 @@ def _follows(context: Context, claimed: Claimed) -> tuple[Passed, frozenset[Labe
     _check_said(context, claimed)
     variables = frozenset(context.problem.variables)
     at_optimum = context.stationary | (variables if _says_zero(claimed) else set())
-    if _suffices(context, claimed):
-        return Passed(_sound(context, claimed)), frozenset({("sufficient", claimed.number)})
+    sufficient = _sufficient(context, claimed)
+    if sufficient is not None:
+        rests: set[Label] = {("sufficient", claimed.number)}
+        return Passed(_sound(context, claimed), (sufficient,)), frozenset(rests)
     truth = holds(context, claimed.relation, claimed.free, frozenset(at_optimum))
     if truth is False:
         return _carried(context, claimed), frozenset()
-    proofs, rests = [], set[Label]()
+    proofs: list[Proof] = []
+    rests = set()
     for k in range(len(claimed.relation.signs)):
         try:
             proof = _link(context, claimed, k, proofs)
@@ -136,17 +140,30 @@ def _follows(context: Context, claimed: Claimed) -> tuple[Passed, frozenset[Labe
             raise
         proofs.append(proof)
         rests |= _rests(context, proof)
-    context.stationary |= {f[1] for f in rests if f[0] == "stationary"}
-    context.independent |= any(f[0] == "independence" for f in rests)
+    _remember(context, claimed.number, rests)
     return Passed(_sound(context, claimed), tuple(proofs)), frozenset(rests)
 
 
-def _suffices(context: Context, claimed: Claimed) -> bool:
-    """Return True if the line is said to be sufficient, and is; then it need not follow."""
+def _sufficient(context: Context, claimed: Claimed) -> Proof | None:
+    """Return the proof that a line suffices, if its words say so; it need not follow."""
     if not claimed.said.sufficient or len(claimed.relation.signs) != 1:
-        return False
-    proof = sufficient_proof(context, claimed.link(0))
-    return proof is not None
+        return None
+    link = claimed.link(0)
+    proof = sufficient_proof(context, link)
+    if proof is None:
+        return None
+    context.said.append(("sufficient", claimed.number))
+    return Proof(link, frozenset(), Combination(), frozenset(), by="sufficient", parts=(proof,))
+
+
+def _remember(context: Context, number: int, rests: set[Label]) -> None:
+    """Keep what was said for later lines."""
+    for name in sorted({f[1] for f in rests if f[0] == "stationary"} - context.stationary):
+        context.stationary |= {name}
+        context.said.append(("stationary", name, number))
+    if any(f[0] == "independence" for f in rests) and not context.independent:
+        context.independent = True
+        context.said.append(("independent", number))
 
 
 def _says_zero(claimed: Claimed) -> bool:
@@ -275,7 +292,7 @@ def _refusal(
                 "this holds where the gradient vanishes: say that you are at the optimum",
                 "unsaid",
             )
-    if not claimed.said.sufficient and is_sufficient(context, link):
+    if not claimed.said.sufficient and sufficient_proof(context, link):
         return Rejected(
             "this does not follow from the line before, it implies it; if you mean that it "
             "is sufficient, say so",

@@ -157,6 +157,7 @@ class Reading:
         self.own_closed = Translator(self.algebra, scope)
         self.own_whole = Translator(self.algebra, scope, still - context.own)
         self.known: dict[tuple[str, int], bool] = {}
+        self.read: dict[int, list[Relation]] = {}
 
     def reaches(self, milestone: Milestone, line: Statement) -> bool:
         """Return True if a line says what the milestone says, in the form asked for."""
@@ -169,6 +170,8 @@ class Reading:
         targets = [self.problem.parse(t) for t in (milestone.relation, *milestone.others)]
         for relation in self.readings(line):
             for target in targets:
+                if relation.signs != target.signs:
+                    continue
                 try:
                     if self._same(milestone, target, relation, line):
                         return True
@@ -176,7 +179,14 @@ class Reading:
                     continue
         return False
 
-    def readings(self, line: Statement) -> Iterator[Relation]:
+    def readings(self, line: Statement) -> list[Relation]:
+        """Return what a line says, the student's symbols put in; nothing if it is empty."""
+        if line.number not in self.read:
+            said = [r for r in self._pairs(line) if not self._says_nothing(r)]
+            self.read[line.number] = [self._written_out(r) for r in said]
+        return self.read[line.number]
+
+    def _pairs(self, line: Statement) -> Iterator[Relation]:
         """Yield all that a line says between two sides, either way round.
 
         Between the ends of a chain holds what its weakest link gives; links in opposite
@@ -230,9 +240,7 @@ class Reading:
     def _same(
         self, milestone: Milestone, target: Relation, relation: Relation, line: Statement
     ) -> bool:
-        if relation.signs != target.signs or self._says_nothing(relation):
-            return False
-        relation = self._unscaled(self._written_out(relation), target)
+        relation = self._unscaled(relation, target)
         if not self._allowed(milestone, relation.sides[-1]):
             return False
         if milestone.unknown is not None:

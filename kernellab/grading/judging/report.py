@@ -5,6 +5,8 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass, field
 
+from kernellab.grading.certificates import Certificate
+from kernellab.grading.judging.certify import certificate
 from kernellab.grading.judging.check import Judged, Line, judge_text
 from kernellab.grading.judging.milestones import MilestonesReached
 from kernellab.grading.language.tree import Relation
@@ -60,6 +62,11 @@ class Report:
         if self.accepted:
             return 1.0
         return round(min(self.progress.share, 0.9), 3)
+
+    def certificate(self) -> Certificate:
+        """Return what proves each line; `kernellab.grading.verify` checks it anew."""
+        assert self.judged is not None
+        return certificate(self.judged.context, self.judged.passed)
 
     def __str__(self) -> str:
         from kernellab.grading.judging.rendering import as_text

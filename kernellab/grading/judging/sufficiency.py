@@ -5,23 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kernellab.grading.judging.context import Context
-from kernellab.grading.judging.licences import licensed
 from kernellab.grading.language.tree import ZERO, Expr
-from kernellab.grading.proving.knowledge import Link
+from kernellab.grading.proving.knowledge import Knowledge, Link
+from kernellab.grading.proving.networks import Poly
 from kernellab.grading.proving.prover import Proof, Prover
 
 
-def is_sufficient(context: Context, link: Link) -> bool:
-    """Return True if an equation has a solution, and implies that a gradient vanishes.
+SUPPOSED = 10**6  # the number of the line that is supposed to hold
+
+
+def sufficient_proof(context: Context, link: Link) -> Proof | None:
+    """Return the proof that the gradient vanishes where an equation holds.
 
     It must be X v = c, in any arrangement, with X invertible and c free of v: an
     equation without a solution would imply anything.
     """
-    return sufficient_proof(context, link) is not None
-
-
-def sufficient_proof(context: Context, link: Link) -> Proof | None:
-    """Return the proof that the gradient vanishes where the equation holds."""
     problem = context.problem
     if not problem.sufficient or link.sign != "=" or problem.object is None:
         return None
@@ -40,10 +38,9 @@ def _is_solvable(context: Context, link: Link, name: str) -> bool:
     left, right = poly(link.left), poly(link.right)
     if left is None or right is None:
         return False
-    symbol = Expr("sym", data=name, shape=context.symbols[name].shape)
     size = context.symbols[name].shape[0]
     total = algebra.subtract(left, right)
-    matrix: dict[object, object] = {}
+    matrix: Poly = {}
     for term, c in total.items():
         raw = algebra.opened(term, c)
         places = [
@@ -57,13 +54,9 @@ def _is_solvable(context: Context, link: Link, name: str) -> bool:
         _, (index,) = raw.factors.pop(places[0])
         eye = algebra.atom("eye", size, sizes=(size, size), symmetric=True)
         raw.factors.append((eye, (index, -2)))
-        for key, value in algebra.collected([raw]).items():
-            matrix[key] = matrix.get(key, 0) + value  # type: ignore[operator]
-    del symbol
-    found = {k: v for k, v in matrix.items() if v}
+        matrix = algebra.add(matrix, algebra.collected([raw]))
     signs = context.signs()
-    turned = algebra.scale(found, -1)  # type: ignore[arg-type]
-    return bool(found) and (signs.definite(found) or signs.definite(turned))  # type: ignore[arg-type]
+    return signs.definite(matrix) or signs.definite(algebra.scale(matrix, -1))
 
 
 def _implied(context: Context, link: Link, name: str) -> Proof | None:
@@ -75,11 +68,22 @@ def _implied(context: Context, link: Link, name: str) -> Proof | None:
     v = Expr("sym", data=name, shape=shape)
     gradient = Expr("grad", (J, v), None, shape)
     zero = Expr("num", data=ZERO.data, shape=shape)
-    before = replace(link, label=("line", 10**6, 0), before=True, chain=10**6)
-    known = context.knowledge([before], True)
-    aim = Link(("line", 10**6 + 1, 0), gradient, "=", zero, {}, True, 10**6 + 1)
+    before = replace(link, label=("line", SUPPOSED, 0), before=True, chain=SUPPOSED)
+    known = _without_optimum(context.knowledge([before], True))
+    aim = Link(("line", SUPPOSED + 1, 0), gradient, "=", zero, {}, True, SUPPOSED + 1)
     proof = Prover(context.memory, known).prove(aim, problem.max_facts)
     return proof if proof is not None and proof.cost <= problem.max_facts else None
 
 
-__all__ = ["is_sufficient", "licensed", "sufficient_proof"]
+def _without_optimum(known: Knowledge) -> Knowledge:
+    """Leave out all that holds only at the optimum: its existence is to be shown."""
+
+    def general(link: Link) -> bool:
+        return not any(label[0] in ("stationary", "sufficient") for label in link.rests)
+
+    return replace(
+        known,
+        stationary=frozenset(),
+        links=tuple(filter(general, known.links)),
+        chains=tuple(filter(general, known.chains)),
+    )

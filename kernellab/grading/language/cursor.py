@@ -87,7 +87,7 @@ class Cursor:
     def size(self, role: str) -> str:
         """Step over the name of a size."""
         name = self.next().text
-        if name not in self.words.sizes:
+        if name not in self.words.sizes and not name.isdigit():
             sizes = " or ".join(sorted(self.words.sizes))
             raise ReadError(f"{role} {sizes}, not “{name}”")
         return name

@@ -48,6 +48,11 @@ def _group(c: Cursor) -> Expr:
     if token.kind == "number" and len(token.text) > 1 and token.text.isdigit():
         c.stream[c.at] = Token("number", token.text[1:])  # \frac12
         return num(int(token.text[0]))
+    if token.kind == "name" and len(token.text) > 1 and not c.words.knows(token.text):
+        rest = token.text[1:]  # \frac N2, \frac ab
+        kind = "number" if rest.isdigit() else "name"
+        first = Token("name", token.text[0], True)
+        c.stream[c.at : c.at + 1] = [first, Token(kind, rest, True)]
     return c.read(ATOM)
 
 

@@ -18,11 +18,13 @@ def named(c: Cursor) -> Expr:
     """Read what starts with a name."""
     while c.token.text in PREFIXES and c.peek().text == ".":
         c.at += 2
+    if c.token.kind != "name":
+        raise ReadError(f"I expected a name before “{c.token.text}”")
     name = subscripted(c, c.next().text)
     if name in c.words.symbols:
         return applied(c, name)
     match name:
-        case "I" | "Id" | "eye":
+        case "I" | "Id" | "eye" | "identity":
             return _identity(c)
         case "sum":
             return _python_sum(c)
@@ -52,10 +54,13 @@ def named(c: Cursor) -> Expr:
 
 def _function(c: Cursor, name: str) -> Expr:
     spelt, count = FUNCTIONS[name]
-    if c.token.text in ("(", "{"):
+    if c.token.text in ("(", "{", "["):
         return Expr("call", _arguments(c, count), spelt)
     if count == 1 and spelt != "diag" and c.token.kind != "end":
-        return Expr("call", (c.read(POWER),), spelt)  # \log x, \det C, \sqrt 2
+        inner = c.read(POWER)  # \log x, \det C, \sqrt 2
+        while spelt == "log" and inner.symbols() <= {"pi"} and c.token.kind == "name":
+            inner = Expr("mul", (inner, c.read(POWER)), "")  # \log 2\pi\sigma^2
+        return Expr("call", (inner,), spelt)
     raise ReadError(f"{name} needs {count} argument(s) in brackets")
 
 
@@ -76,7 +81,7 @@ def _symbol(c: Cursor, name: str) -> Expr:
 
 
 def _arguments(c: Cursor, *counts: int) -> tuple[Expr, ...]:
-    closing = {"(": ")", "{": "}"}.get(c.token.text)
+    closing = {"(": ")", "{": "}", "[": "]"}.get(c.token.text)
     if closing is None:
         raise ReadError(f"I expected “(” before “{c.token.text}”")
     c.next()
@@ -98,7 +103,8 @@ def _size(c: Cursor) -> str:
 
 def _identity(c: Cursor) -> Expr:
     """Read I, I(N), np.eye(N); but I(K + …) is a product."""
-    sized = c.token.text == "(" and c.peek().text in c.words.sizes
+    size = c.peek().text
+    sized = c.token.text == "(" and (size in c.words.sizes or size.isdigit())
     return Expr("eye", data=_size(c) if sized else None)
 
 

@@ -80,7 +80,9 @@ def _raised(c: Cursor, base: Expr, braces: bool) -> Expr:
     if not braces and c.token.kind == "name" and c.token.text[0] == "T":
         c.split(*filter(None, ("T", c.token.text[1:])))  # w^Tw is w^T w
     if c.take("top", "T"):
-        turned = Expr("transpose", (base,))
+        turned = Expr("transpose", (Expr("ones") if base == num(1) else base,))
+        if base == num(11):  # 11ᵀ
+            return Expr("mul", (Expr("ones"), Expr("transpose", (Expr("ones"),))), "@")
         return Expr("inv", (turned,)) if minus else turned
     exponent = c.read() if braces else c.read(ATOM)
     return power_of(base, Expr("neg", (exponent,)) if minus else exponent)
@@ -89,7 +91,10 @@ def _raised(c: Cursor, base: Expr, braces: bool) -> Expr:
 def _subscript(c: Cursor, base: Expr) -> Expr:
     indices = lowered_indices(c)
     if base.op in ("eye", "ones"):
-        return Expr(base.op, data=str(indices[0]))
+        size = "".join(map(str, indices))
+        if not size.isdigit() and size not in c.words.sizes:
+            raise ReadError(f"“{size}” is not a size")
+        return Expr(base.op, data=size)
     if base.op == "call" and base.data in ("norm", "abs"):
         return base  # the 2 of ‖x‖₂
     if base.op == "sym" and indices in (("*",), ("**",)):

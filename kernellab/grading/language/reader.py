@@ -28,6 +28,7 @@ from kernellab.grading.language.postfix import postfix, power_of
 from kernellab.grading.language.tree import Expr, Relation, num
 from kernellab.grading.language.vocabulary import KEYWORDS, Vocabulary
 
+MAX_TREE_DEPTH = 120
 SIGNS = {"=": "=", "==": "=", ":=": "=", ">=": ">=", "<=": "<="}
 _CLOSING = {"(": ")", "{": "}", "[": "]"}
 _REFUSED = {
@@ -50,7 +51,19 @@ def read(text: str, vocabulary: Vocabulary, one_based: bool = False) -> Relation
     a = inv(K + lam@I(N))@t
     """
     stream = tokens(text.rstrip(" .,;"))
-    return _relation(Cursor(stream, vocabulary, _read, is_latex(text), one_based))
+    c = Cursor(stream, vocabulary, _read, is_latex(text), one_based)
+    relation = _relation(c)
+    _check_depth(relation)
+    return relation
+
+
+def _check_depth(relation: Relation) -> None:
+    """Refuse what is so deep that walking it could exhaust the stack."""
+    level, depth = list(relation.sides), 0
+    while level:
+        level, depth = [arg for node in level for arg in node.args], depth + 1
+        if depth > MAX_TREE_DEPTH:
+            raise ReadError("this line has too many terms or factors; split it")
 
 
 def _read(c: Cursor, level: int) -> Expr:
@@ -106,7 +119,7 @@ def _starts_factor(c: Cursor) -> bool:
     if kind == "number":
         return c.latex
     if text in ("|", "||"):
-        return not c.bars
+        return text not in c.bars
     return text in ("(", "{", "[", "frac", "nabla", "partial", "⟨")
 
 

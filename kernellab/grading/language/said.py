@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from kernellab.grading.language.lexer import ReadError, tokens
 from kernellab.grading.language.vocabulary import FUNCTIONS, Vocabulary
@@ -109,7 +110,6 @@ def _assumed(clause: str, names: frozenset[str]) -> list[str]:
 
 def _formula(clause: str, names: frozenset[str]) -> str:
     """Return a clause without its words: “the matrix K + lam*I has an inverse”."""
-
     keep = names | FUNCTIONS.keys() | {"inv"}
     words = re.compile(r"(?<!\\)\b(?:[A-Za-z]{2,}|a)\b")
     text = words.sub(lambda m: m[0] if m[0] in keep - {"a"} else " ", clause)
@@ -126,7 +126,7 @@ def _cited(clause: str) -> list[int]:
     citing = True  # a clause may be a number alone
     for at, piece in enumerate(pieces):
         before, after = "".join(pieces[at - 1 : at]), "".join(pieces[at + 1 : at + 2])
-        if piece.isdigit():
+        if piece.isdecimal():
             bracketed = before == "(" and after == ")"
             if (citing or bracketed) and (not after or after in _JOINING):
                 first = found[-1] + 1 if found and before in ("-", "–") else int(piece)
@@ -144,7 +144,7 @@ def _named(text: str, names: frozenset[str]) -> tuple[str, ...]:
     known = Vocabulary(names, frozenset())
     found: list[str] = []
     words = _STAR.sub("s ", _TRANSPOSE.sub(" ", text)).split()
-    for word, after in zip(words, [*words[1:], ""], strict=False):
+    for word, after in pairwise([*words, ""]):
         if word == "a" and after.isalpha() and not after.endswith("s"):
             continue  # the article
         try:

@@ -173,7 +173,7 @@ class _Elaborator:
             entries = plain(Expr("call", (left, right), "had"))
             why += f", {entries} for entry by entry" * columns
             raise clash(left, right, one, two, why)
-        if sign == "@" and one[1] == "1" != two[0] == one[0]:
+        if sign == "@" and one[1] == "1" != two[0] and self.same(one[0], two[0]):
             one = ("1", one[0])  # a@K@a, as for NumPy's one-dimensional a
             left = Expr("transpose", (left,), None, one)
         if not self.same(one[1], two[0]):
@@ -215,6 +215,8 @@ class _Elaborator:
 
     def entry(self, base: Expr, places: Sequence[str | int]) -> Shape:
         rows, columns = self.of(base)
+        if (rows, columns) == NUMBER:
+            raise misfit(base, NUMBER, "it has no index; let it be a symbol of yours")
         if len(places) > 2 or (columns == "1" and len(places) == 2):
             raise misfit(base, (rows, columns), f"{len(places)} indices do not fit")
         for place, size in zip(places, (rows, columns), strict=False):
@@ -306,7 +308,8 @@ class _Elaborator:
         data = node.data
         if node.op in ("eye", "ones"):
             data = rows
-            if rows.startswith("?"):
+            column = node.op == "ones" and not node.data and rows == "1"  # a 𝟏
+            if rows.startswith("?") or column:
                 word = "I" if node.op == "eye" else "ones"
                 raise ShapeError(
                     f"the size of {word} is not clear here: write {word}(N)"

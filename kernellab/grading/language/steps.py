@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from kernellab.grading.language.letters import GREEK
 from kernellab.grading.language.lexer import MAX_CHARACTERS, ReadError, tokens
 from kernellab.grading.language.vocabulary import FUNCTIONS, Vocabulary
 
@@ -31,8 +32,9 @@ _RELATION = re.compile(
 )
 _DEFINING = re.compile(r"(:=|≔|≜|\\coloneqq?\b|\\triangleq\b)|[=<>≤≥]")
 _LEADING_SIGN = re.compile(r"&?\s*(=|>=|<=|≥|≤|⩾|⩽|\\geq?\b|\\leq?\b)(?!>)")
-_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}(?![A-Za-z(])")
+_WORD = re.compile(r"(?<![\\A-Za-z.])[A-Za-z]{2,}(?![A-Za-z(@\[]|\.\w)")
 _COMMENT = re.compile(r"\s(?:#|(?://|--)\s)")
+_BECAUSE = re.compile(r"[\s,](?=(?:since|because|by|using|due to|if)\s)")
 _OPERATORS = "=+-*/@(<>≤≥,{[^_−·"
 _FRAME = re.compile(r"\\(?:begin|end)\{[^{}]*\}")
 
@@ -102,7 +104,9 @@ def split_reason(line: str) -> tuple[str, str]:
     at = _separator(line)
     if at is not None:
         return line[:at].strip(), line[at + 1 :].strip()
-    comment = _COMMENT.search(line)
+    sign = _RELATION.search(line)
+    trailing = _BECAUSE.search(line, sign.end()) if sign else None
+    comment = _COMMENT.search(line) or trailing
     if comment:
         return line[: comment.start()].strip(), line[comment.end() :].strip()
     start = line.rfind("(")
@@ -151,10 +155,12 @@ def _trim(text: str) -> str:
 
 def _split_words(core: str) -> tuple[list[str], str]:
     """Split off words before the relation: “since K is invertible, a = …”."""
-    for mark in (": ", ", "):
+    for mark in (": ", ". ", ", "):
         words, _, rest = core.partition(mark)
-        plain = len(_WORD.findall(words))
-        if rest and plain > (mark == ", ") and not _RELATION.search(words):
+        balanced = words.count("(") == words.count(")")
+        enough = len(_plain_words(words)) > (mark == ", ")
+        stated = _RELATION.search(rest) or _CLAIM.search(rest.rstrip("."))
+        if stated and enough and balanced and not _RELATION.search(words):
             return [words.strip()], _trim(rest)
     return [], core
 
@@ -197,11 +203,19 @@ def _as_claim(core: str) -> str:
     match = _CLAIM.search(" ".join(core.split()).rstrip("."))
     if match is None:
         return core
-    what = _WORD.sub(" ", " ".join(core.split())[: match.start()]).strip()
+    what = " ".join(core.split())[: match.start()]
+    while _plain_words(what.partition(" ")[0]):
+        what = what.partition(" ")[2]  # the matrix K
     word = "unique" if match[2].lower() == "unique" else "invertible"
     return f"{'not ' if match[1] else ''}{word}({what})" if what else core
 
 
 def _is_prose(core: str) -> bool:
-    words = [word for word in _WORD.findall(core) if word not in FUNCTIONS]
-    return len(words) >= 3 or core.lower().rstrip("!") in ("qed", "q.e.d", "done", "∎")
+    end = core.lower().rstrip("!") in ("qed", "q.e.d", "done", "∎")
+    return end or len(_plain_words(core)) >= 3
+
+
+def _plain_words(text: str) -> list[str]:
+    """Return the English words of a text, without names of letters and functions."""
+    known = FUNCTIONS.keys() | GREEK.keys()
+    return [word for word in _WORD.findall(text) if word not in known]

@@ -22,14 +22,16 @@ def symbol(c: Cursor, name: str) -> Expr:
 
 
 def subscripted(c: Cursor, name: str) -> str:
-    """Step over a subscript that is part of the name: a_1 is a1, C_y is C_y."""
+    """Step over what is part of the name: a_1 is a1, C_y is C_y, and s² may be s2."""
     start = c.at
-    if not c.take("_"):
+    square = c.token.text == "^" and not c.words.declares(name)
+    if not c.take("^" if square else "_"):
         return name
     braces = c.take("{")
     below = c.next().text
     whole = f"{name}{below}" if below.isdigit() else f"{name}_{below}"
-    if whole in c.words.symbols and (not braces or c.take("}")):
+    known = whole in c.words.symbols and (below == "2" or not square)
+    if known and (not braces or c.take("}")):
         return whole
     c.at = start
     return name
@@ -97,7 +99,9 @@ def applied(c: Cursor, name: str) -> Expr:
             if points and "*" not in points and (not matrix or len(points) == 2):
                 return indexed(c, sym(matrix or name), points)
         c.at = start
-        if name in c.words.applied and _only_names(c):
+        names = _only_names(c)
+        new = not any(map(c.words.knows, names))  # k(x), where x has no meaning
+        if names and (name in c.words.applied or new):
             return symbol(c, name)
         c.at = start
     return symbol(c, name)
@@ -121,19 +125,20 @@ def _points(c: Cursor) -> Indices | None:
     return None
 
 
-def _only_names(c: Cursor) -> bool:
-    """Step over (a), (w, b, alpha); False if it is not a list of names."""
+def _only_names(c: Cursor) -> list[str]:
+    """Step over (a), (w, b, alpha), and return the names; none if there is more."""
     c.need("(")
+    found: list[str] = []
     while c.token.kind == "name":
-        c.next()
+        found.append(c.next().text)
         c.take("'")
         if c.token.text == "_":
             lowered_indices(c)
         if c.take(")"):
-            return True
+            return found
         if not c.take(",", ";"):
-            return False
-    return False
+            break
+    return []
 
 
 def gradient_of(c: Cursor, function: Expr, variable: Expr | None = None) -> Expr:

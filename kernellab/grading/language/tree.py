@@ -119,26 +119,6 @@ def is_zero(node: Expr) -> bool:
     return node.op == "num" and node.data == 0
 
 
-def without_factor(node: Expr) -> tuple[Expr, Fraction]:
-    """An expression without the number in front of it, and the number: 2*J, J/2, -J."""
-    match node.op:
-        case "neg":
-            inner, factor = without_factor(node.args[0])
-            return inner, -factor
-        case "mul" if node.args[0].op == "num":
-            inner, factor = without_factor(node.args[1])
-            return inner, factor * node.args[0].data
-        case "div" if node.args[1].op == "num" and node.args[1].data:
-            inner, factor = without_factor(node.args[0])
-            return inner, factor / node.args[1].data
-        case "mul" if node.args[0].op == "div" and node.data == "*":
-            top, bottom = node.args[0].args
-            if top.op == bottom.op == "num" and bottom.data:
-                inner, factor = without_factor(node.args[1])
-                return inner, factor * top.data / bottom.data
-    return node, Fraction(1)
-
-
 def terms(node: Expr, positive: bool = True) -> list[tuple[bool, Expr]]:
     """A sum taken apart: its terms, and whether each is added."""
     match node.op:
@@ -152,32 +132,3 @@ def terms(node: Expr, positive: bool = True) -> list[tuple[bool, Expr]]:
             inner = (node.args[0].args[0], node.args[1])
             return [(not positive, Expr("mul", inner, node.data, node.shape))]
     return [(positive, node)]
-
-
-def expanded(node: Expr) -> list[tuple[bool, Expr]]:
-    """The terms of a sum, with numbers multiplied into brackets: lam*(A + B)."""
-    found = []
-    for positive, term in terms(node):
-        for sign, inner in _multiplied(term):
-            found.append((sign == positive, inner))
-    return found
-
-
-def _multiplied(term: Expr) -> list[tuple[bool, Expr]]:
-    if term.op == "mul" and term.data == "*":
-        one, two = term.args
-        if two.op in ("add", "sub", "neg"):
-            parts = [
-                (s, Expr("mul", (one, x), "*", term.shape)) for s, x in expanded(two)
-            ]
-            return parts
-        if one.op in ("add", "sub", "neg"):
-            return [
-                (s, Expr("mul", (x, two), "*", term.shape)) for s, x in expanded(one)
-            ]
-    if term.op == "div" and term.args[0].op in ("add", "sub", "neg"):
-        top, bottom = term.args
-        return [
-            (s, Expr("div", (x, bottom), None, term.shape)) for s, x in expanded(top)
-        ]
-    return [(True, term)]

@@ -17,6 +17,7 @@ FUNCTIONS = {
 }  # fmt: skip
 PREFIXES = ("np", "numpy", "linalg")
 KEYWORDS = ("for", "in", "not")
+MAX_GLUED = 20  # letters
 _SPECIAL = {
     *PREFIXES, *KEYWORDS, "I", "Id", "eye", "sum", "grad", "gradient", "diff", "d",
     "inv", "vec", "unique", "invertible", "pi", "ones", "transpose", "solve", "nabla",
@@ -59,6 +60,8 @@ class Vocabulary:
 
     def factors(self, name: str) -> list[str] | None:
         """Return a name as a product of known ones, Ka as K a; None if it is not."""
+        if len(name) > MAX_GLUED:
+            return None
         ends: list[list[str] | None] = [[]]  # of the last 0, 1, … letters
         for start in range(len(name) - 1, -1, -1):
             ends.append(None)
@@ -74,6 +77,7 @@ class Vocabulary:
 
     def unknown(self, name: str) -> str:
         """Return words for a name without a meaning, with what was perhaps meant."""
+        name = name if len(name) <= MAX_GLUED else name[:MAX_GLUED] + "…"
         stem, _, mark = name.partition("_")
         if mark in ACCENTS:
             shown = f"{stem}′" if mark == "prime" else f"\\{mark}{{{stem}}}"

@@ -177,9 +177,10 @@ def differentiable(link: Link, name: str) -> bool:
 def _gradient_of_line(t: Translator, link: Link, atom: int) -> Iterator[Premise]:
     """Yield the gradient of a line f = E, taken on both sides."""
     name = t.algebra.atoms[atom].data[1]
-    _, sides = _closed(t.algebra, atom)
+    _, at = _closed(t.algebra, atom)
     moving = opened_for(t, name)
-    for one, two in ((link.left, link.right), (link.right, link.left)):
+    sides = ((link.left, link.right, False), (link.right, link.left, True))
+    for one, two, turned in sides:
         if one.shape != NUMBER:
             continue
         try:
@@ -187,7 +188,7 @@ def _gradient_of_line(t: Translator, link: Link, atom: int) -> Iterator[Premise]
             if atom in atoms_in(t.algebra, [closed]):
                 slope = by_symbol(moving, moving(two), name)
                 poly = t.algebra.subtract(closed, slope)
-                yield Premise(("gradient of", link.label, name), poly, sides)
+                yield Premise(("gradient of", link.label, name, turned), poly, at)
         except (Untranslatable, TooLarge):
             continue
 
@@ -262,8 +263,8 @@ def independence_facts(t: Translator, knowledge: Knowledge) -> Iterator[Premise]
         poly = t.algebra.add(mean, t.algebra.scale(of, -1), z)
         shape = residual.shape or NUMBER
         sides = {i: s for i, s in zip((ROW, COLUMN), shape, strict=True) if s != "1"}
-        yield Premise(("independence", label, "mean"), poly, sides)
+        yield Premise(("independence", label, residual, "mean"), poly, sides)
         spread = t(Expr("call", (residual, residual), "cov", (shape[0], shape[0])))
         both = {i: s for i, s in ((ROW, shape[0]), (COLUMN, shape[0])) if s != "1"}
         poly = t.algebra.subtract(variance, spread)
-        yield Premise(("independence", label, "variance"), poly, both)
+        yield Premise(("independence", label, residual, "variance"), poly, both)

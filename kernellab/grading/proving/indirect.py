@@ -26,7 +26,7 @@ MOST_FACTORS = 6
 
 def indirect(prover: Prover, claim: Link, most: int) -> Proof | None:
     """Return an indirect proof, if there is one."""
-    for way in (_cancelled, _zero_square, _zero_form, _two_bounds):
+    for way in (_cancelled, _zero_square, _zero_form):
         found = way(prover, claim, most)
         if found is not None and found.cost <= most:
             return found
@@ -145,8 +145,10 @@ def _zero_form(prover: Prover, claim: Link, most: int) -> Proof | None:
     return replace(found, claim=claim, by="zero form", parts=(found,))
 
 
-def _two_bounds(prover: Prover, claim: Link, most: int) -> Proof | None:
-    if claim.left.shape != NUMBER:
+def two_bounds(prover: Prover, claim: Link, most: int) -> Proof | None:
+    """Return a proof of x = 0 from x ≥ 0 and x ≤ 0."""
+    zero = is_zero(claim.left) or is_zero(claim.right)
+    if claim.left.shape != NUMBER or not zero:
         return None
     parts = []
     for sign in (">=", "<="):

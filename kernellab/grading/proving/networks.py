@@ -78,6 +78,8 @@ class Algebra:
         self.symmetric: frozenset[int] = frozenset()
         self.names: dict[str, int] = {}
         self.labels: dict[tuple[Factor, ...], Network] = {}
+        self.singles: dict[Factor, Poly] = {}
+        self.contracting: set[int] = set()  # identities and basis vectors
         self.next_bound = 0
         self.nonzero: set[int] = set()  # numbers known not to be 0, such as wᵀw = s
 
@@ -91,6 +93,8 @@ class Algebra:
             self.atoms.append(Atom(len(self.atoms), kind, data, **more))
             if symmetric:
                 self.symmetric |= {self.numbers[key]}
+            if kind in ("eye", "basis"):
+                self.contracting.add(self.numbers[key])
         return self.numbers[key]
 
     def index(self, name: str) -> int:
@@ -114,7 +118,10 @@ class Algebra:
         """Return the polynomial of one atom with free indices."""
         if not indices:
             return {(((atom, 1),), ()): 1}
-        return self.collected([Raw(1, {}, [(atom, indices)], {})])
+        key = (atom, indices)
+        if key not in self.singles:
+            self.singles[key] = self.closed(Raw(1, {}, [(atom, indices)], {}))
+        return self.singles[key]
 
     def add(self, *polys: Poly) -> Poly:
         total: Poly = {}
@@ -142,24 +149,48 @@ class Algebra:
         ----------
         summed : free index → the size over which it runs.
         """
+        if not summed and len(right) == 1 and ONE in right:
+            return self.scale(left, right[ONE])
+        if not summed and len(left) == 1 and ONE in left:
+            return self.scale(right, left[ONE])
+        return self._products(left, right, {}, {}, summed or {})
+
+    def contracted(self, left: Poly, right: Poly, size: str) -> Poly:
+        """Return the matrix product: sum over the left's columns and the right's rows."""
+        joint = self.fresh()
+        return self._products(left, right, {COLUMN: joint}, {ROW: joint}, {joint: size})
+
+    def _products(
+        self,
+        left: Poly,
+        right: Poly,
+        names: Mapping[int, int],
+        others: Mapping[int, int],
+        summed: Mapping[int, str],
+    ) -> Poly:
+        """Multiply all terms, with indices renamed and summed on the way."""
         if len(left) * len(right) > MAX_TERMS:
             raise TooLarge(f"{len(left)} times {len(right)} terms")
-        if not summed and all(not p for (_, p) in right) and len(right) == 1:
-            ((term, c),) = right.items()
-            if term == ONE:
-                return self.scale(left, c)
-        raws = []
-        for a, x in left.items():
-            one = self.opened(a, x)
-            for b, y in right.items():
-                raws.append(self.joined(one, self.opened(b, y)))
-        return self.summed(raws, summed or {})
+        ones = [_renamed(self.opened(a, x), names) for a, x in left.items()]
+        twos = [(b, y) for b, y in right.items()]
+        raws = [
+            self.joined(one, _renamed(self.opened(b, y), others))
+            for one in ones
+            for b, y in twos
+        ]
+        if names:
+            for raw in raws:
+                raw.bound.update(summed)
+            return self.collected(raws)
+        return self.summed(raws, summed)
 
     def sum_over(self, poly: Poly, indices: Mapping[int, str]) -> Poly:
         """Sum over free indices."""
         return self.summed([self.opened(t, c) for t, c in poly.items()], indices)
 
     def summed(self, raws: Iterable[Raw], indices: Mapping[int, str]) -> Poly:
+        if not indices:
+            return self.collected(raws)
         found = []
         for raw in raws:
             names = {index: self.fresh() for index in indices}
@@ -172,15 +203,11 @@ class Algebra:
 
     def renamed(self, poly: Poly, names: Mapping[int, int]) -> Poly:
         """Rename free indices."""
-        if not names or all(a == b for a, b in names.items()):
+        if all(a == b for a, b in names.items()):
             return poly
         found = []
         for term, c in poly.items():
-            raw = self.opened(term, c)
-            raw.factors = [
-                (atom, tuple(names.get(i, i) for i in at)) for atom, at in raw.factors
-            ]
-            found.append(raw)
+            found.append(_renamed(self.opened(term, c), names))
         return self.collected(found)
 
     def transposed(self, poly: Poly) -> Poly:
@@ -259,9 +286,8 @@ class Algebra:
                 net = self._net(network)
                 powers[net] = powers.get(net, 0) + 1
         powers = {atom: power for atom, power in powers.items() if power}
-        special = [a for a in powers if self.kind(a) in ("power", "function")]
         tail = tuple(sorted(networks))
-        if special:
+        if any(self.kind(a) in ("power", "function") for a in powers):
             return self._merged(c, powers, tail)
         return {(tuple(sorted(powers.items())), tail): c}
 
@@ -286,7 +312,8 @@ class Algebra:
         """Eliminate identities and basis vectors; None if the term is 0."""
         factors, bound = list(raw.factors), dict(raw.bound)
         c, powers = raw.coefficient, dict(raw.powers)
-        while True:
+        special = any(a in self.contracting for a, _ in factors)
+        while special:
             place = next(
                 (
                     k for k, (a, at) in enumerate(factors)
@@ -303,11 +330,13 @@ class Algebra:
                 factors = [
                     (a, tuple(kept if x == gone else x for x in at)) for a, at in factors
                 ]
-        kept_factors = self._met(factors)
-        if kept_factors is None:
-            return None
-        met, held = kept_factors
-        used = {i for _, at in met for i in at} | held
+        held: set[int] = set()
+        if special:
+            meeting = self._met(factors)
+            if meeting is None:
+                return None
+            factors, held = meeting
+        used = {i for _, at in factors for i in at} | held
         for index, size in bound.items():
             if index in used:
                 continue
@@ -316,7 +345,7 @@ class Algebra:
             else:
                 atom = self.size(size)
                 powers[atom] = powers.get(atom, 0) + 1
-        return c, powers, met
+        return c, powers, factors
 
     def _met(self, factors: list[Factor]) -> tuple[list[Factor], set[int]] | None:
         """Let basis vectors meet: e₀·e₀ = 1, e₀·e₁ = 0."""
@@ -334,7 +363,7 @@ class Algebra:
     def size(self, name: str) -> int:
         """Return the atom of a size, a positive number."""
         return self.atom(
-            "size", name, positive=True, nonneg=True, tree=Expr("sym", data=name)
+            "size", name, positive=True, nonneg=True, tree=Expr("sym", data=name, shape=("1", "1"))
         )
 
     # Powers and exponentials
@@ -425,6 +454,15 @@ class Algebra:
         """Return the leading coefficient, and the polynomial divided by it."""
         c = poly[min(poly)]
         return c, self.scale(poly, Fraction(1) / c)
+
+
+def _renamed(raw: Raw, names: Mapping[int, int]) -> Raw:
+    """Rename indices of a term under construction."""
+    if names:
+        raw.factors = [
+            (atom, tuple(names.get(i, i) for i in at)) for atom, at in raw.factors
+        ]
+    return raw
 
 
 def whole(value: Rational) -> Rational:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 
 from kernellab.grading.language.tree import Expr
@@ -24,7 +24,7 @@ from kernellab.grading.proving.facts import (
     link_premise,
     slope_facts,
 )
-from kernellab.grading.proving.indirect import indirect
+from kernellab.grading.proving.indirect import indirect, two_bounds
 from kernellab.grading.proving.knowledge import Knowledge, Link
 from kernellab.grading.proving.memory import Memory
 from kernellab.grading.proving.networks import Algebra, Poly, Rational, TooLarge
@@ -93,6 +93,7 @@ class Prover:
     knowledge: Knowledge
     seconds: float = SECONDS
     end: float = 0.0
+    tried: dict[object, Combination | None] = field(default_factory=dict)
 
     @property
     def algebra(self) -> Algebra:
@@ -119,6 +120,7 @@ class Prover:
     def prove(self, claim: Link, most: int) -> Proof | None:
         """Return a proof of a relation; one of cost ≤ `most`, if there is one."""
         self.end = time.process_time() + self.seconds
+        self.tried = {}
         if claim.sign != "=":
             return prove_bound(self, claim, most)
         try:
@@ -140,6 +142,8 @@ class Prover:
             whole = self._one_definition(claim)
         if whole is not None:
             best = self._better(best, self._smallest(claim, whole, most))
+        if best is None or best.cost > most:
+            best = self._better(best, two_bounds(self, claim, most))
         return best
 
     def _attempts(self, claim: Link) -> Iterator[tuple[frozenset[str], str]]:
@@ -147,13 +151,21 @@ class Prover:
         none: frozenset[str] = frozenset()
         free = self.knowledge.objects & self.definable(claim)
         few = list(dict.fromkeys((none, free)))
-        yield from ((opened, level) for level in ("before", "inverses") for opened in few)
-        kinds = {atom.kind for atom in self.algebra.atoms}
-        if kinds & {"grad", "d"} or self.knowledge.residuals or self.knowledge.stationary:
-            yield from ((opened, "facts") for opened in few)
+        derived = self._has_derivative(claim)
+        levels = ["before", "inverses", *(["facts"] if derived else [])]
+        yield from ((opened, level) for level in levels for opened in few)
         for name in sorted(self._near(claim) - free):
             yield free | {name}, "inverses"
+        yield from ((opened, "lines") for opened in few)
         yield from ((opened, "all") for opened in few)
+
+    def _has_derivative(self, claim: Link) -> bool:
+        """Return True if a gradient, or a derivative along θ, stands in the claim."""
+        return any(
+            n.op in ("grad", "diff") or (n.op == "call" and n.data == "d")
+            for side in (claim.left, claim.right)
+            for n in side.walk()
+        )
 
     def _near(self, claim: Link) -> frozenset[str]:
         """Return the definitions in this line and in the one before."""
@@ -210,25 +222,30 @@ class Prover:
             return None
         if only is not None:
             premises = [p for p in premises if _allowed(p, only)]
-        t = self.translator(opened)
-        found = combination(self.algebra, target, axes(t, claim), premises)
-        if found is None:
-            return None
-        return self.proof(claim, opened, found)
+        key = (frozenset(target.items()), frozenset(id_of(p) for p in premises))
+        if key not in self.tried:
+            sides = axes(self.translator(opened), claim)
+            self.tried[key] = combination(self.algebra, target, sides, premises)
+        found = self.tried[key]
+        return None if found is None else self.proof(claim, opened, found)
 
     def premises(
         self, target: Poly, opened: frozenset[str], level: str
     ) -> list[Premise]:
-        """Return the premises of a level: "before", "inverses", "facts" or "all"."""
+        """Return the premises of a level; each adds to the one before it.
+
+        "before": the line before; "inverses"; "lines": all lines and givens, or "facts":
+        derivatives and independence; "all".
+        """
         t = self.translator(opened)
         equations = [l for l in self.knowledge.links if l.sign == "="]
-        if level != "all":
+        if level not in ("lines", "all"):
             equations = [l for l in equations if l.before]
         found = [p for l in equations if (p := self._link(t, l)) is not None]
         if level == "before":
             return found + self._free(t, [target, *(p.poly for p in found)])
         atoms = atoms_in(self.algebra, [target, *(p.poly for p in found)])
-        if level != "inverses":
+        if level not in ("inverses", "lines"):
             found += independence_facts(t, self.knowledge)
             found += self._derivatives(t, target, found)
             atoms = atoms_in(self.algebra, [target, *(p.poly for p in found)])
@@ -335,26 +352,34 @@ class Prover:
         self, claim: Link, opened: frozenset[str], found: Combination
     ) -> frozenset[str]:
         """Return the definitions that the claim and the premises in use contain."""
-        fresh = Translator(self.algebra, self.knowledge.scope, opened)
-        fresh(claim.left)
-        fresh(claim.right)
+        sides = [claim.left, claim.right]
         labels = {p.label for p in premises_in(found)}
         for link in self.knowledge.links:
             if link.label in labels:
-                fresh(link.left)
-                fresh(link.right)
-        return frozenset(fresh.used - self.knowledge.scope.own)
+                sides += [link.left, link.right]
+        return self.names_opened(sides, opened)
+
+    def names_opened(self, sides: Iterable[Expr], opened: frozenset[str]) -> frozenset[str]:
+        """Return the names that are opened in some expressions, at any depth."""
+        scope = self.knowledge.scope
+        found: set[str] = set()
+        todo = list(sides)
+        while todo:
+            for name in visible_names(todo.pop()) & (opened | scope.own) - found:
+                found.add(name)
+                if name == COVARIANCES:
+                    todo += scope.covariances.values()
+                elif (definition := scope.definition(name)) is not None:
+                    todo.append(definition)
+        return frozenset(found - scope.own)
 
     def opened_in(self, label: Label, opened: frozenset[str]) -> set[str]:
         """Return the definitions that a piece of a bound contains."""
-        fresh = Translator(self.algebra, self.knowledge.scope, opened)
-        if label[0] == "square":
-            fresh(label[1])
+        sides = [label[1]] if label[0] == "square" else []
         for link in self.knowledge.links:
             if link.label == label:
-                fresh(link.left)
-                fresh(link.right)
-        return fresh.used - self.knowledge.scope.own
+                sides += [link.left, link.right]
+        return set(self.names_opened(sides, opened))
 
     def _smallest(self, claim: Link, whole: Proof, most: int) -> Proof:
         """Return a proof of at most `most` facts, or else one with few."""
@@ -386,12 +411,27 @@ class Prover:
         return proof
 
 
+def visible_names(node: Expr) -> set[str]:
+    """Return the names of an expression, but for those inside closed derivatives."""
+    if node.op in ("grad", "diff") or (node.op == "call" and node.data == "d"):
+        return set()
+    if node.op == "sym":
+        return {node.data}
+    found = set().union(*map(visible_names, node.args))
+    return found | {COVARIANCES} if node.op == "call" and node.data == "cov" else found
+
+
 def premises_in(found: Combination) -> Iterator[Premise]:
     """Yield the premises of a combination, also those behind equal arguments."""
     for premise in found.premises:
         yield premise
         if premise.label[0] == "equal":
             yield from premises_in(premise.label[3])
+
+
+def id_of(premise: Premise) -> tuple[Label, int]:
+    """Return what tells premises apart: the label, under some opened definitions."""
+    return premise.label, hash(frozenset(premise.poly.items()))
 
 
 def _allowed(premise: Premise, only: frozenset[Label]) -> bool:

@@ -169,11 +169,17 @@ class Signs:
         ----------
         turned : whether the exchange turns rows into columns: is AᵀKA semi-definite?
         """
+        return self.exchange(factors, turned) is not None
+
+    def exchange(
+        self, factors: Sequence[Factor], turned: bool = False
+    ) -> dict[int, int] | None:
+        """Return the exchange of indices that shows a network to be a square."""
         start = {ROW: COLUMN, COLUMN: ROW} if turned else {}
-        return any(
-            _halves(factors, image, bridges)
-            for image, bridges in self._exchanges(list(factors), 0, start, {}, ())
-        )
+        for names, bridges in self._exchanges(list(factors), 0, start, {}, ()):
+            if _halves(factors, names, bridges):
+                return names
+        return None
 
     def _exchanges(
         self,

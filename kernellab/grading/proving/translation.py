@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 
 from kernellab.grading.language.shapes import NUMBER, Shape
 from kernellab.grading.language.tree import Expr
@@ -260,12 +260,7 @@ def matmul(algebra: Algebra, left: Poly, right: Poly, size: str) -> Poly:
     """Return the matrix product; `size` is what is summed over."""
     if size == "1":
         return algebra.multiply(left, right)
-    joint = algebra.index("#product")
-    return algebra.multiply(
-        algebra.renamed(left, {COLUMN: joint}),
-        algebra.renamed(right, {ROW: joint}),
-        {joint: size},
-    )
+    return algebra.contracted(left, right, size)
 
 
 def _div(t: Translator, node: Expr) -> Poly:
@@ -568,10 +563,27 @@ def _det(t: Translator, node: Expr) -> Poly:
     inner, size = t(node.args[0]), _shape(node.args[0])[0]
     if inner == eye(t.algebra, size):
         return t.algebra.number(1)
+    if size.isdigit():
+        return _literal_det(t, node.args[0], int(size))
     tree = Expr("call", (written_out(t, node.args[0]),), "det", NUMBER)
     return t.algebra.single(
         t.algebra.atom("det", frozenset(inner.items()), inner=inner, tree=tree)
     )
+
+
+def _literal_det(t: Translator, node: Expr, size: int) -> Poly:
+    """Return Leibniz' formula for a determinant of literal size."""
+    if size > 3:
+        raise Untranslatable("a determinant of this size")
+    total: Poly = {}
+    for order in permutations(range(size)):
+        odd = sum(a > b for k, a in enumerate(order) for b in order[k + 1 :]) % 2
+        product_ = t.algebra.number(-1 if odd else 1)
+        for row, column in enumerate(order):
+            entry = Expr("index", (node,), (row, column), NUMBER)
+            product_ = t.algebra.multiply(product_, t(entry))
+        total = t.algebra.add(total, product_)
+    return total
 
 
 # Covariances

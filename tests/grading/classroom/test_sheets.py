@@ -1,6 +1,7 @@
 """A sheet gives two notebooks, the same ones every time."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from kernellab.grading.classroom.assignments import (
 )
 from kernellab.grading.classroom.bank import Bank
 from kernellab.grading.classroom.notebook_files import read_cells, source_of
-from kernellab.grading.classroom.sheets import notebook, starter
+from kernellab.grading.classroom.sheets import notebook, starter, statement
 from kernellab.grading.classroom.submissions import read_submission
 from kernellab.grading.questions.base import Sheet
 from tests.conftest import ROOT
@@ -46,6 +47,11 @@ def test_the_students_notebook(sheet: Sheet) -> None:
     assert cells["a-one"] == "%%answer one\n# your answer"
     assert cells["a-two"] == "%%answer two\ndef f():\n    pass  # here"
     assert cells["score"] == 'grading.score("01_first")'
+
+
+def test_only_proofs_of_the_documents_are_named(bank: Bank) -> None:
+    own = replace(bank.question("one"), proofs=("own",))
+    assert "*2 points*" in statement(own)
 
 
 def test_the_solved_notebook_has_answers_and_targets_of_its_own(sheet: Sheet) -> None:

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from xml.etree import ElementTree
 
 import pytest
 
 from kernellab.grading.language.letters import Letters
 from kernellab.grading.language.mathml import mathml, relation_mathml
-from kernellab.grading.language.reader import read
 from kernellab.grading.language.tree import Expr, Relation, sym
-from kernellab.grading.language.vocabulary import Vocabulary
 from kernellab.grading.problems import find
 from tests.grading import texts
 
 CORE = {
     "math", "mrow", "mi", "mn", "mo", "mtext", "mspace", "mfrac", "msqrt", "msub",
-    "msup", "msubsup", "munder", "munderover", "mtable", "mtr", "mtd",
+    "msup", "msubsup", "munder", "munderover", "mover", "mtable", "mtr", "mtd",
 }  # fmt: skip
 CHILDREN = {
-    "mfrac": 2, "msub": 2, "msup": 2, "munder": 2, "msubsup": 3, "munderover": 3,
+    "mfrac": 2, "msub": 2, "msup": 2, "munder": 2, "mover": 2, "msubsup": 3,
+    "munderover": 3,
 }  # fmt: skip
 COLLECTION = sorted(path.stem[6:] for path in texts.CORPUS.glob("right_*.txt"))
 INVISIBLE = str.maketrans("", "", "\u2061\u2062")
@@ -191,8 +191,19 @@ def test_everything_is_escaped() -> None:
         assert _parse(xml)[0].tag == "math"
 
 
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("t_hat", "t^"), ("lam_tilde", "λ~"), ("t_prime", "t^′"), ("C_y", "C_y"),
+        ("a1", "a_1"), ("ws", "w_*"),
+    ],
+)  # fmt: skip
+def test_marked_letters(name: str, expected: str) -> None:
+    assert linear(mathml(sym(name))) == expected
+
+
 def test_a_long_product_does_not_exhaust_the_stack() -> None:
-    tree = read("*".join(["lam"] * 700), Vocabulary(frozenset({"lam"}))).sides[0]
+    tree = reduce(lambda x, y: Expr("mul", (x, y), "*"), [sym("lam")] * 700)
     assert linear(mathml(tree)) == "λ" * 700
 
 

@@ -92,6 +92,7 @@ NAMED = {
     "a solves it": ("a",),
     "insert w_*": ("ws",),
     "Gram matrix": (),
+    "": (),
 }
 
 

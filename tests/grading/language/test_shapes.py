@@ -31,6 +31,8 @@ SLIPS = {
     "J = sum(t*w)": "entry by entry",
     "J = ones.T@ones": "the size of ones is not clear",
     "lam' = 0": "another symbol",
+    "a = t ones": "the size of ones is not clear",
+    "J_a = 0": "J is a number: it has no index",
 }
 
 

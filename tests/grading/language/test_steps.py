@@ -31,6 +31,9 @@ REASONS = {
     "a = t - -b": ("a = t - -b", ""),
     "a = t   (by line 3)": ("a = t", "by line 3"),
     "a = t   (3)": ("a = t", ""),
+    "a = t, since K is invertible": ("a = t", "since K is invertible"),
+    "a = t by line 3": ("a = t", "by line 3"),
+    "Assume K is invertible. Then a = t": ("a = t", "Assume K is invertible"),
     "a = K@b   (lam + 1)": ("a = K@b   (lam + 1)", ""),
     "so, thus a = t.": ("a = t", ""),
     "1. a = t": ("a = t", ""),
@@ -45,6 +48,10 @@ REASONS = {
     "K is not invertible.": ("not invertible(K)", ""),
     "the matrix K is non-singular": ("invertible(K)", ""),
     "a is unique": ("unique(a)", ""),
+    "alpha is unique": ("unique(alpha)", ""),
+    "Thus Phi.T@Phi is invertible": ("invertible(Phi.T@Phi)", ""),
+    "dot(alpha + beta, y) = 0": ("dot(alpha + beta, y) = 0", ""),
+    "for n in N: a[n] = t[n]": ("a[n] = t[n]", "for n in N"),
     "Claim: a is unique": ("unique(a)", "Claim"),
     "1 = 0 | remark": ("1 = 0", "remark"),
     "set K@a - t = 0": ("K@a - t = 0", "set to zero"),
@@ -94,7 +101,14 @@ def test_names_that_are_introduced(line, name):
 
 
 @pytest.mark.parametrize(
-    "line", ["We now differentiate.", "the matrix may be singular | remark", "QED"]
+    "line",
+    [
+        "We now differentiate.",
+        "the matrix may be singular | remark",
+        "anything at all, in words | remark",
+        "First: expand the square.",
+        "QED",
+    ],
 )
 def test_words_alone_are_no_mathematics(line):
     assert step(line).wordy

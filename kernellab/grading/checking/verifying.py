@@ -1,0 +1,312 @@
+"""Verify a certificate: every link is multiplied out anew, and must come to 0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from kernellab.grading.certificates import Certificate, Proven, Use
+from kernellab.grading.checking.atoms import Refused
+from kernellab.grading.checking.expansion import Expansion, matmul, shape_of
+from kernellab.grading.checking.facts import Known, Place, relation_axes
+from kernellab.grading.checking.forms import check_sufficient, check_zero_form
+from kernellab.grading.checking.history import behind
+from kernellab.grading.checking.introductions import check_let, faults_of_names
+from kernellab.grading.checking.licences import Licences, inverted
+from kernellab.grading.checking.names import Names, names_of
+from kernellab.grading.checking.positivity import Positivity
+from kernellab.grading.checking.sums import (
+    Sum,
+    add,
+    multiply,
+    subtract,
+    text,
+)
+from kernellab.grading.checking.uses import uses_sum
+from kernellab.grading.language.shapes import NUMBER
+from kernellab.grading.language.tree import Expr
+
+MOST_SHOWN = 200
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What a check found; false if anything is wrong.
+
+    Parameters
+    ----------
+    faults : what is wrong, in words.
+    decided_by_instances : claims that no combination of facts proves.
+    """
+
+    faults: tuple[str, ...] = ()
+    decided_by_instances: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return not self.faults
+
+    def __str__(self) -> str:
+        return "\n".join(self.faults) or "every link adds up"
+
+
+def verify(certificate: Certificate) -> Verification:
+    """Multiply out the proof of every link.
+
+    Examples
+    --------
+    >>> from kernellab.grading.problem import Milestone, Problem, Route
+    >>> goal = Route((Milestone("end", "x = y"),))
+    >>> problem = Problem("p", "x : number\\ny : number", (goal,), sizes=())
+    >>> left, right = problem.parse("(x + y)**2 = x**2 + 2*x*y + y**2").sides
+    >>> bool(verify(Certificate(problem, proven=(Proven(1, 0, left, "=", right),))))
+    True
+    """
+    names = names_of(certificate)
+    faults = list(faults_of_names(certificate, names))
+    if faults:
+        return Verification(tuple(faults))
+    check = _Check(certificate, names, _licences(certificate, names))
+    faults += check.faults()
+    claims = [p for p in certificate.proven if p.by == "claim"]
+    open_claims = tuple(str(p.left) for p in claims if p.left.op != "invertible")
+    return Verification(tuple(faults), open_claims)
+
+
+def _licences(certificate: Certificate, names: Names) -> Licences:
+    said = [fact for fact in certificate.said if fact[0] == "assume"]
+    return Licences(names, tuple((fact[1], fact[2]) for fact in said))
+
+
+@dataclass(frozen=True)
+class _Check:
+    """Goes through the links in their order."""
+
+    certificate: Certificate
+    names: Names
+    licences: Licences
+
+    def faults(self) -> Iterator[str]:
+        links: dict[Place, Proven] = {}
+        rests: dict[Place, frozenset[tuple[object, ...]]] = {}
+        for proven in self.certificate.proven:
+            place = (proven.line, proven.link)
+            if links and place <= max(links):
+                yield f"line {place[0]}, link {place[1]} is out of order"
+                continue
+            said = self._stationary(proven.line)
+            known = Known(self.names, dict(links), dict(rests), said)
+            for fault in self._faults_of(proven, known):
+                yield f"line {proven.line}, link {proven.link}: {fault}"
+            links[place] = proven
+            rests[place] = behind(self.names, proven, rests)
+
+    def _stationary(self, line: int) -> frozenset[str]:
+        """Return the variables that were said to be stationary up to a line."""
+        facts = [f for f in self.certificate.said if f[0] == "stationary"]
+        return frozenset(f[1] for f in facts if f[2] <= line)
+
+    def _faults_of(self, proven: Proven, known: Known) -> Iterator[str]:
+        try:
+            yield from self._without_licence(proven)
+            yield from self._wrong(proven, known)
+        except Refused as why:
+            yield str(why)
+
+    # Licences
+
+    def _without_licence(self, proven: Proven) -> Iterator[str]:
+        opened = frozenset(proven.opened)
+        seen: set[tuple[Expr, str]] = set()
+        for tree in _trees(proven):
+            for node, kind in inverted(tree):
+                if (node, kind) in seen:
+                    continue
+                seen.add((node, kind))
+                if not self.licences.invertible(node, opened, proven.line, kind):
+                    may = "be negative" if kind == "root" else "be singular, or 0"
+                    yield f"{node} may {may}"
+        for part in proven.parts:
+            yield from self._without_licence(replace(part, line=proven.line))
+
+    # The proof
+
+    def _wrong(self, proven: Proven, known: Known) -> Iterator[str]:
+        match proven.by:
+            case "equation":
+                yield from self._equation(proven, known)
+            case "given":
+                yield from self._given(proven, known)
+            case "bound":
+                yield from self._bound(proven, known)
+            case "two bounds":
+                yield from self._two_bounds(proven, known)
+            case "zero square" | "zero form":
+                yield from self._parts(proven, known)
+                check_zero_form(proven, self._positivity(proven, known))
+            case "sufficient":
+                yield from self._sufficient(proven, known)
+            case "let":
+                check_let(proven, self.names)
+            case "claim":
+                yield from self._claim(proven)
+            case _:
+                yield f"“{proven.by}” is no kind of proof"
+
+    def _expansion(self, proven: Proven) -> Expansion:
+        return Expansion(self.names, frozenset(proven.opened))
+
+    def _positivity(self, proven: Proven, known: Known) -> Positivity:
+        return Positivity(known, self._expansion(proven), self.licences)
+
+    def _equation(self, proven: Proven, known: Known) -> Iterator[str]:
+        if proven.sign != "=" or proven.pieces:
+            yield "an equation has the sign =, and no pieces"
+        e = self._expansion(proven)
+        where = relation_axes(proven.left, proven.right, proven.free)
+        target = self._cancelled(proven, subtract(e(proven.left), e(proven.right)))
+        total = uses_sum(known, e, proven.uses, where)
+        if target != total:
+            yield f"the uses add up to {_short(total)}, not to {_short(target)}"
+
+    def _cancelled(self, proven: Proven, difference: Sum) -> Sum:
+        """Multiply the difference by what was cancelled, if it has an inverse."""
+        if proven.cancelled is None:
+            return difference
+        X, side = proven.cancelled
+        if not self.licences.invertible(X, frozenset(proven.opened), proven.line):
+            raise Refused(f"{X} is cancelled, but may be singular, or 0")
+        value, (rows, columns) = self._expansion(proven)(X), shape_of(X)
+        if side == "number" and shape_of(X) == NUMBER:
+            return multiply(difference, value)
+        shape = shape_of(proven.left if proven.left.op != "num" else proven.right)
+        if side == "left" and rows == columns == shape[0]:
+            return matmul(value, difference, rows)
+        if side == "right" and rows == columns == shape[1]:
+            return matmul(difference, value, rows)
+        raise Refused(f"{X} cannot stand on the {side} of this line")
+
+    def _given(self, proven: Proven, known: Known) -> Iterator[str]:
+        """Check a line that restates a given, perhaps with its sides exchanged."""
+        if proven.uses or proven.sign != "=":
+            yield from self._equation(proven, known)
+            return
+        e, where = self._expansion(proven), dict(proven.free)
+        where = relation_axes(proven.left, proven.right, proven.free)
+        target = subtract(e(proven.left), e(proven.right))
+        for k in range(1, len(self.names.problem.equations) + 1):
+            for sign in (1, -1):
+                use = Use(sign, ("given", k), names=tuple(where))  # type: ignore[arg-type]
+                if _adds_up(known, e, use, where, target):
+                    return
+        yield "this is none of the givens"
+
+    def _bound(self, proven: Proven, known: Known) -> Iterator[str]:
+        if proven.sign not in (">=", "<=") or proven.cancelled is not None:
+            yield "a bound has the sign >= or <="
+        e, positivity = self._expansion(proven), self._positivity(proven, known)
+        where = relation_axes(proven.left, proven.right, proven.free)
+        sides = (proven.left, proven.right)
+        large, small = sides if proven.sign == ">=" else sides[::-1]
+        target = subtract(e(large), e(small))
+        pieces = [positivity.piece_sum(piece, where) for piece in proven.pieces]
+        total = add(uses_sum(known, e, proven.uses, where), *pieces)
+        if target != total:
+            yield f"the pieces add up to {_short(total)}, not to {_short(target)}"
+
+    def _two_bounds(self, proven: Proven, known: Known) -> Iterator[str]:
+        same = all(
+            (part.left, part.right, part.free, part.by)
+            == (proven.left, proven.right, proven.free, "bound")
+            for part in proven.parts
+        )
+        signs = sorted(part.sign for part in proven.parts)
+        if proven.sign != "=" or not same or signs != ["<=", ">="]:
+            yield "the two bounds are not those of this line"
+        yield from self._parts(proven, known)
+
+    def _parts(self, proven: Proven, known: Known) -> Iterator[str]:
+        if proven.sign != "=" or not proven.parts:
+            yield "the parts of the proof are missing"
+        for part in proven.parts:
+            for fault in self._wrong(replace(part, line=proven.line), known):
+                yield f"in a part, {fault}"
+
+    def _sufficient(self, proven: Proven, known: Known) -> Iterator[str]:
+        """Check a condition that may be imposed since the gradient then vanishes."""
+        if ("sufficient", proven.line) not in self.certificate.said:
+            yield "nobody said that this is sufficient"
+        earlier = [
+            p.line
+            for p in self.certificate.proven
+            if p.by == "sufficient" and (p.line, p.link) < (proven.line, proven.link)
+        ]
+        if earlier:
+            yield f"line {earlier[0]} has imposed a sufficient condition already"
+        check_sufficient(proven, self.names, self.licences)
+        here = {(proven.line, proven.link): proven}
+        allowed = {p for p in known.links if not known.behind[p] & _conditions(known)}
+        links = {p: known.links[p] for p in allowed} | here
+        told = Known(self.names, links, {**known.behind, **_nothing(here)})
+        yield from self._parts(proven, told)
+
+    def _claim(self, proven: Proven) -> Iterator[str]:
+        claim = proven.left
+        if claim.op == "invertible":
+            if not self.licences.invertible(claim.args[0], frozenset(), proven.line):
+                yield f"{claim.args[0]} may be singular"
+        elif claim.op not in ("unique", "not"):
+            yield f"{claim} is no claim"
+
+
+def _conditions(known: Known) -> frozenset[tuple[object, ...]]:
+    """Return all conditions behind the lines: stationarity, and what it led to."""
+    facts = frozenset().union(*known.behind.values()) if known.behind else frozenset()
+    return frozenset(f for f in facts if f[0] in ("stationary", "sufficient"))
+
+
+def _nothing(places: dict[Place, Proven]) -> dict[Place, frozenset[tuple[object, ...]]]:
+    return {place: frozenset({("sufficient", "here")}) for place in places}
+
+
+def _adds_up(
+    known: Known, e: Expansion, use: Use, where: dict[str, str], target: Sum
+) -> bool:
+    try:
+        return uses_sum(known, e, [use], where) == target
+    except Refused:
+        return False
+
+
+def _trees(proven: Proven) -> Iterator[Expr]:
+    """Yield all trees of a proof in which something may be inverted."""
+    yield from (proven.left, proven.right)
+    for use in proven.uses:
+        yield from _use_trees(use)
+    for piece in proven.pieces:
+        yield from _factor_trees(piece.context)
+        for part in piece.what[1:]:
+            if isinstance(part, Expr):
+                yield part
+            elif piece.what[0] == "mirror" and part is piece.what[1]:
+                yield from _factor_trees(part)
+
+
+def _use_trees(use: Use) -> Iterator[Expr]:
+    yield from _factor_trees(use.context)
+    yield from (part for part in use.fact[1:] if isinstance(part, Expr))
+    if use.fact[0] == "reciprocal":
+        yield Expr("inv", (use.fact[1],), None, NUMBER)
+    if use.fact[0] == "equal":
+        for inner in use.fact[3]:
+            yield from _use_trees(inner)
+
+
+def _factor_trees(factors: tuple[object, ...]) -> Iterator[Expr]:
+    for factor in factors:
+        power = Expr("num", data=factor.power, shape=NUMBER)  # type: ignore[attr-defined]
+        yield Expr("pow", (factor.tree, power), None, factor.tree.shape)  # type: ignore[attr-defined]
+
+
+def _short(one: Sum) -> str:
+    words = text(one) or "0"
+    return words if len(words) <= MOST_SHOWN else words[:MOST_SHOWN] + "…"
