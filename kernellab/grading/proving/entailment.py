@@ -7,6 +7,8 @@ by linear algebra. What is found holds for all sizes and values.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -16,7 +18,7 @@ from kernellab.grading.proving.networks import Algebra, Poly, Rational, Raw, Ter
 from kernellab.grading.proving.premises import Premise, opened_terms
 
 ROUNDS = 3
-MOST_ROWS = 240
+MOST_ROWS = 160
 MOST_TERMS = 400
 
 
@@ -38,6 +40,7 @@ def combination(
     free: dict[int, str],
     premises: Sequence[Premise],
     most_rows: int = MOST_ROWS,
+    until: float = math.inf,
 ) -> Combination | None:
     """Return the combination of premises that the target is, or None if none is found.
 
@@ -48,7 +51,9 @@ def combination(
     """
     if not target:
         return Combination()
-    found = explored(algebra, list(target), free, premises, most_rows, target)
+    found = explored(
+        algebra, list(target), free, premises, most_rows, target, until
+    )
     mix = found.elimination.combination(target)
     if mix is None:
         return None
@@ -70,12 +75,14 @@ def explored(
     premises: Sequence[Premise],
     most_rows: int = MOST_ROWS,
     target: Poly | None = None,
+    until: float = math.inf,
 ) -> Explored:
     """Find rows in some rounds, from terms and from the terms of rows.
 
     Parameters
     ----------
     target : stops the search as soon as the rows combine to it, or cannot.
+    until : when to stop, on the clock of the process.
     """
     opened = [(p, opened_terms(algebra, p)) for p in premises if p.poly]
     exact = not any(_inserts(algebra, raw) for _, terms in opened for raw in terms)
@@ -94,7 +101,8 @@ def explored(
             fresh = [term for term in row.poly if term not in seen]
             seen.update(fresh)
             new += fresh
-            if len(found.rows) >= most_rows or len(seen) >= MOST_TERMS:
+            full = len(found.rows) >= most_rows or len(seen) >= MOST_TERMS
+            if full or time.process_time() > until:
                 return found
         if target is not None and _settled(found.elimination, target, exact):
             return found

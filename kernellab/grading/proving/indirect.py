@@ -147,8 +147,11 @@ def _zero_form(prover: Prover, claim: Link, most: int) -> Proof | None:
 
 def two_bounds(prover: Prover, claim: Link, most: int) -> Proof | None:
     """Return a proof of x = 0 from x ≥ 0 and x ≤ 0."""
+    side = claim.right if is_zero(claim.left) else claim.left
     zero = is_zero(claim.left) or is_zero(claim.right)
     if claim.left.shape != NUMBER or not zero:
+        return None
+    if not prover.signs(frozenset()).tree_nonneg(side):
         return None
     parts = []
     for sign in (">=", "<="):

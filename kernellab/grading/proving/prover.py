@@ -131,19 +131,20 @@ class Prover:
     def _found(self, claim: Link, most: int) -> Proof | None:
         best: Proof | None = None
         for opened, level in self._attempts(claim):
-            best = self._better(best, self.attempt(claim, opened, level))
+            found = self.attempt(claim, opened, level)
+            if found is not None and found.cost > 1:
+                found = self._smallest(claim, found, most, level)
+            best = self._better(best, found)
             if best is not None and best.cost <= most:
                 return best
-        turned = indirect(self, claim, most)
-        if turned is not None:
+        turned = indirect(self, claim, most) or two_bounds(self, claim, most)
+        if turned is not None and turned.cost <= most:
             return turned
         whole = self.attempt(claim, self.definable(claim), "all")
         if whole is None:
             whole = self._one_definition(claim)
         if whole is not None:
-            best = self._better(best, self._smallest(claim, whole, most))
-        if best is None or best.cost > most:
-            best = self._better(best, two_bounds(self, claim, most))
+            best = self._better(best, self._smallest(claim, whole, most, "all"))
         return best
 
     def _attempts(self, claim: Link) -> Iterator[tuple[frozenset[str], str]]:
@@ -154,8 +155,7 @@ class Prover:
         derived = self._has_derivative(claim)
         levels = ["before", "inverses", *(["facts"] if derived else [])]
         yield from ((opened, level) for level in levels for opened in few)
-        for name in sorted(self._near(claim) - free):
-            yield free | {name}, "inverses"
+        yield free | self._near(claim), "inverses"
         yield from ((opened, "lines") for opened in few)
         yield from ((opened, "all") for opened in few)
 
@@ -225,7 +225,9 @@ class Prover:
         key = (frozenset(target.items()), frozenset(id_of(p) for p in premises))
         if key not in self.tried:
             sides = axes(self.translator(opened), claim)
-            self.tried[key] = combination(self.algebra, target, sides, premises)
+            self.tried[key] = combination(
+                self.algebra, target, sides, premises, until=self.end
+            )
         found = self.tried[key]
         return None if found is None else self.proof(claim, opened, found)
 
@@ -381,32 +383,28 @@ class Prover:
                 sides += [link.left, link.right]
         return set(self.names_opened(sides, opened))
 
-    def _smallest(self, claim: Link, whole: Proof, most: int) -> Proof:
+    def _smallest(self, claim: Link, whole: Proof, most: int, level: str) -> Proof:
         """Return a proof of at most `most` facts, or else one with few."""
         free = whole.opened & self.knowledge.objects
         names = sorted(whole.opened - free)
-        for count in range(min(most, len(names)) + 1):
+        for count in range(min(most, len(names) - 1) + 1):
             for chosen in combinations(names, count):
                 opened = free | frozenset(chosen)
-                found = self.attempt(claim, opened, "all", whole.facts)
-                found = found or self.attempt(claim, opened - free, "all", whole.facts)
+                found = self.attempt(claim, opened, level, whole.facts)
+                if free and found is None:
+                    found = self.attempt(claim, opened - free, level, whole.facts)
                 if found is not None and found.cost > most:
-                    found = self._without_lines(claim, found)
+                    found = self._without_facts(claim, found, level)
                 if found is not None and found.cost <= most:
                     return found
-        return self._without_lines(claim, self._fewer_definitions(claim, whole))
+        return self._without_facts(claim, whole, level)
 
-    def _fewer_definitions(self, claim: Link, proof: Proof) -> Proof:
-        for name in sorted(proof.opened):
-            found = self.attempt(claim, proof.opened - {name}, "all", proof.facts)
-            proof = self._better(proof, found) or proof
-        return proof
-
-    def _without_lines(self, claim: Link, proof: Proof) -> Proof:
+    def _without_facts(self, claim: Link, proof: Proof, level: str) -> Proof:
         """Leave out one fact after the other, as long as a proof remains."""
         for fact in sorted(proof.facts, key=str):
-            if fact[0] != "definition" and fact in proof.facts:
-                found = self.attempt(claim, proof.opened, "all", proof.facts - {fact})
+            if fact in proof.facts:
+                opened = proof.opened - set(fact[1:] if fact[0] == "definition" else ())
+                found = self.attempt(claim, opened, level, proof.facts - {fact})
                 proof = self._better(proof, found) or proof
         return proof
 
