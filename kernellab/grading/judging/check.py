@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field, replace
 
+from kernellab.grading.instances import clock
 from kernellab.grading.instances.fields import OutOfTime, Undecided
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.explain import explain
@@ -20,6 +21,8 @@ from kernellab.grading.proving.networks import TooLarge
 from kernellab.grading.proving.translation import Untranslatable
 
 EXPLAINED = 3  # so many false lines get a counterexample and a repair
+OUT_OF_TIME = "there was no time left to check this line"
+SECONDS = 3.5  # of computing, after which no further line is begun
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,11 @@ def judge_text(
     lines: list[Line] = []
     passed: dict[int, Passed] = {}
     left = EXPLAINED if explanations else 0
+    end = clock.now() + SECONDS
     for number, step in enumerate(steps(text), 1):
+        if clock.now() > end:
+            lines.append(_skipped(_unjudged(number, step), OUT_OF_TIME))
+            continue
         line = _line(context, number, step, passed)
         if left and line.about == "false":
             line = _explained(context, line)
@@ -82,14 +89,10 @@ def judge_text(
     return Judged(context, lines, passed, reached)
 
 
-def _line(
-    context: Context, number: int, step: Step, passed: dict[int, Passed]
-) -> Line:
-    reasons = tuple(r.strip() for r in step.reasons.split(";") if r.strip())
-    start = Line(number, step.text, reasons, False, "wrong")
+def _line(context: Context, number: int, step: Step, passed: dict[int, Passed]) -> Line:
+    start = _unjudged(number, step)
     if number > MAX_STEPS:
-        words = f"only the first {MAX_STEPS} lines are read"
-        return replace(start, status="skipped", message=words)
+        return _skipped(start, f"only the first {MAX_STEPS} lines are read")
     try:
         verdict = judge(context, number, step)
     except ReadError as error:
@@ -99,8 +102,7 @@ def _line(
     except Rejected as error:
         return replace(start, message=str(error), about=error.about)
     except OutOfTime:
-        words = "there was no time left to check this line"
-        return replace(start, status="skipped", message=words)
+        return _skipped(start, OUT_OF_TIME)
     except (Undecided, Untranslatable, TooLarge, ArithmeticError, RecursionError):
         # Whatever a text provokes, it is never accepted by accident.
         return replace(start, message="this line cannot be decided", about="undecided")
@@ -108,6 +110,15 @@ def _line(
     status = "ok" if verdict.sound else "carried"
     return replace(start, ok=verdict.sound, status=status, message=verdict.note,
                    used=_used(context, verdict))  # fmt: skip
+
+
+def _unjudged(number: int, step: Step) -> Line:
+    reasons = tuple(r.strip() for r in step.reasons.split(";") if r.strip())
+    return Line(number, step.text, reasons, False, "wrong")
+
+
+def _skipped(line: Line, why: str) -> Line:
+    return replace(line, status="skipped", message=why)
 
 
 def _explained(context: Context, line: Line) -> Line:
