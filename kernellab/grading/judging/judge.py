@@ -119,29 +119,38 @@ def _judged(context: Context, claimed: Claimed) -> Passed:
 def _follows(context: Context, claimed: Claimed) -> tuple[Passed, frozenset[Label]]:
     check_licences(context, claimed.relation.sides)
     _check_said(context, claimed)
-    variables = frozenset(context.problem.variables)
-    at_optimum = context.stationary | (variables if _says_zero(claimed) else set())
     sufficient = _sufficient(context, claimed)
     if sufficient is not None:
-        rests: set[Label] = {("sufficient", claimed.number)}
-        return Passed(_sound(context, claimed), (sufficient,)), frozenset(rests)
-    truth = holds(context, claimed.relation, claimed.free, frozenset(at_optimum))
-    if truth is False:
-        return _carried(context, claimed), frozenset()
-    proofs: list[Proof] = []
-    rests = set()
-    for k in range(len(claimed.relation.signs)):
-        try:
-            proof = _link(context, claimed, k, proofs)
-        except Rejected as why:
-            if any(not s.sound for s in context.statements):
-                passed = _carried(context, claimed, why)
-                return passed, frozenset()
-            raise
-        proofs.append(proof)
-        rests |= _rests(context, proof)
+        rests: frozenset[Label] = frozenset({("sufficient", claimed.number)})
+        return Passed(_sound(context, claimed), (sufficient,)), rests
+    bounds = set(claimed.relation.signs) != {"="}
+    if not bounds and _is_false(context, claimed):
+        return _carried(context, claimed, FALSE), frozenset()
+    try:
+        proofs = _proved(context, claimed)
+    except Rejected as why:
+        if bounds and _is_false(context, claimed):
+            why = FALSE  # for a bound a proof is found sooner than a counterexample
+        return _carried(context, claimed, why), frozenset()
+    rests = frozenset().union(*(_rests(context, proof) for proof in proofs))
     _remember(context, claimed.number, rests)
-    return Passed(_sound(context, claimed), tuple(proofs)), frozenset(rests)
+    return Passed(_sound(context, claimed), proofs), rests
+
+
+FALSE = Rejected("this is not true", "false")
+
+
+def _is_false(context: Context, claimed: Claimed) -> bool:
+    """Return True if there is a counterexample, in general and at the optimum."""
+    variables = frozenset(context.problem.variables if _says_zero(claimed) else ())
+    at_optimum = context.stationary | variables
+    return holds(context, claimed.relation, claimed.free, at_optimum) is False
+
+
+def _proved(context: Context, claimed: Claimed) -> tuple[Proof, ...]:
+    """Return the proofs of all links, one after the other."""
+    count = len(claimed.relation.signs)
+    return tuple(_link(context, claimed, k) for k in range(count))
 
 
 def _sufficient(context: Context, claimed: Claimed) -> Proof | None:
@@ -156,7 +165,7 @@ def _sufficient(context: Context, claimed: Claimed) -> Proof | None:
     return Proof(link, frozenset(), Combination(), frozenset(), by="sufficient", parts=(proof,))
 
 
-def _remember(context: Context, number: int, rests: set[Label]) -> None:
+def _remember(context: Context, number: int, rests: frozenset[Label]) -> None:
     """Keep what was said for later lines."""
     for name in sorted({f[1] for f in rests if f[0] == "stationary"} - context.stationary):
         context.stationary |= {name}
@@ -201,9 +210,7 @@ def _check_said(context: Context, claimed: Claimed) -> None:
             raise Rejected(f"there is no line {line} above that could be used", "reason")
 
 
-def _carried(
-    context: Context, claimed: Claimed, why: Rejected | None = None
-) -> Passed:
+def _carried(context: Context, claimed: Claimed, why: Rejected) -> Passed:
     """Pass a line that follows from a wrong one; reject it otherwise."""
     if any(not s.sound for s in context.statements):
         chain: list[Link] = []
@@ -218,7 +225,7 @@ def _carried(
             chain.append(link)
         else:
             return Passed(False)
-    raise why or Rejected("this is not true", "false")
+    raise why
 
 
 def _allowed(context: Context, claimed: Claimed) -> frozenset[str]:
@@ -228,9 +235,7 @@ def _allowed(context: Context, claimed: Claimed) -> frozenset[str]:
     return frozenset(context.problem.variables)
 
 
-def _link(
-    context: Context, claimed: Claimed, k: int, proofs: list[Proof]
-) -> Proof:
+def _link(context: Context, claimed: Claimed, k: int) -> Proof:
     """Return the proof of one link."""
     link = claimed.link(k)
     _check_vacuous(context, link)

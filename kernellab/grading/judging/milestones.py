@@ -359,8 +359,10 @@ class Reading:
         t = self.own_whole.with_opened(opened)
         one = self._difference(t, target)
         two = self._as_vector(self._difference(t, relation), one, line)
-        if not one or not two:
+        if not one or not two or self.algebra.free(one) != self.algebra.free(two):
             return False
+        if one.keys() == two.keys() and self.algebra.monic(one)[1] == self.algebra.monic(two)[1]:
+            return True
         return self._implies(t, one, two) and self._implies(t, two, one)
 
     def _implies(self, t: Translator, one: Poly, two: Poly) -> bool:

@@ -40,7 +40,8 @@ def named(c: Cursor) -> Expr:
         case "vec":
             return Expr("call", _arguments(c), "vec")
         case "ones":
-            return Expr("ones", data=_size(c) if c.token.text == "(" else None)
+            sized = c.token.text == "(" and c.peek().text != "ones"  # not 1 (1ᵀ1)
+            return Expr("ones", data=_size(c) if sized else None)
         case "var" | "Var" if c.token.text == "(":
             (x,) = _arguments(c, 1)
             return Expr("call", (x, x), "cov")

@@ -222,7 +222,7 @@ class Prover:
             return None
         if only is not None:
             premises = [p for p in premises if _allowed(p, only)]
-        key = (frozenset(target.items()), frozenset(id_of(p) for p in premises))
+        key = (frozenset(target.items()), frozenset(id_of(p, opened) for p in premises))
         if key not in self.tried:
             sides = axes(self.translator(opened), claim)
             self.tried[key] = combination(
@@ -427,9 +427,14 @@ def premises_in(found: Combination) -> Iterator[Premise]:
             yield from premises_in(premise.label[3])
 
 
-def id_of(premise: Premise) -> tuple[Label, int]:
-    """Return what tells premises apart: the label, under some opened definitions."""
-    return premise.label, hash(frozenset(premise.poly.items()))
+def id_of(premise: Premise, opened: frozenset[str]) -> tuple[Label, object]:
+    """Return what tells premises apart, under different opened definitions."""
+    match premise.label[0]:
+        case "line" | "given":
+            return premise.label, id(premise.poly)  # which is kept in memory
+        case "inverse" | "reciprocal" | "stationary":
+            return premise.label, None
+    return premise.label[:3], opened
 
 
 def _allowed(premise: Premise, only: frozenset[Label]) -> bool:
