@@ -9,6 +9,7 @@ puzzles, values and code have graders of their own. In a notebook,
 from __future__ import annotations
 
 from kernellab.grading.authoring import question
+from kernellab.grading.checking import Verification, verify
 from kernellab.grading.classroom.magics import load_ipython_extension
 from kernellab.grading.classroom.session import answer, hint, score
 from kernellab.grading.judging.check import Line
@@ -48,10 +49,12 @@ __all__ = [
     "Sheet",
     "Value",
     "Values",
+    "Verification",
     "answer",
     "check_derivation",
     "hint",
     "load_ipython_extension",
     "question",
     "score",
+    "verify",
 ]

@@ -26,6 +26,15 @@ fact                                      what is 0
 ("independence", n, z, "variance")        variance − cov(z, z)
 ("equal", f(p), f(q), uses)               f(p) − f(q), because p − q is the sum of the uses
 ========================================  ==============================================
+
+Conventions. The free indices of a line are called "row" and "column", as far as it has
+them, and by the names that the student gave; indices that are summed over have other
+names. Givens are counted from 1, lines from 1, links from 0. Inside grad(…) and d(…)
+only the student's own symbols are put in. A line may be cited by later lines, and by
+later links of its own; in the part of a sufficient condition also by itself, but there
+nothing that rests on stationarity. The exchange of a mirror maps indices that are
+summed over, or lists pairs (index, image). The names of a square are those of its named
+indices in alphabetical order; without names it has those of the claim.
 """
 
 from __future__ import annotations
@@ -107,8 +116,9 @@ class Proven:
     cancelled : (X, side): the sum is not left − right but its product with X, which has
         an inverse, from the "left" or "right", or as a "number".
     by : "equation", "bound", "two bounds" (then `parts` prove ≥ and ≤), "zero square"
-        (parts prove that the squared norm of left − right is 0), "zero form" (parts
-        prove zᵀMz = 0, and left − right is M z), "sufficient", "claim", "let", "given".
+        (the part proves that the squared norm of left − right is 0), "zero form" (the
+        part proves zᵀMz = 0, and left − right is M z), "sufficient" (the part proves
+        grad(object, v) = 0), "claim" (left is the claim), "let", "given".
     """
 
     line: int

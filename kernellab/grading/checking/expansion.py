@@ -196,19 +196,26 @@ def _index(e: Expansion, node: Expr) -> Sum:
     return rename(base, {COLUMN: ROW}) if len(node.data) == 1 else base
 
 
+def _named(name: str) -> str:
+    """Return the name of an index, which must not be one of the axes."""
+    if name in (ROW, COLUMN):
+        raise Refused(f"an index cannot be called {name}")
+    return name
+
+
 def _at(base: Sum, index: str, size: str, place: str | int) -> Sum:
     if isinstance(place, int):
         return multiply(base, single(basis_atom(place, size), index), {index: size})
-    return rename(base, {index: place})
+    return rename(base, {index: _named(place)})
 
 
 def _sum(e: Expansion, node: Expr) -> Sum:
     name, size = node.data
-    return sum_over(e(node.args[0]), {name: size})
+    return sum_over(e(node.args[0]), {_named(name): size})
 
 
 def _stack(e: Expansion, node: Expr) -> Sum:
-    return rename(e(node.args[0]), {node.data[0]: ROW})
+    return rename(e(node.args[0]), {_named(node.data[0]): ROW})
 
 
 # Functions

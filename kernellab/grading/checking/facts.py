@@ -75,6 +75,8 @@ def fact_sum(known: Known, e: Expansion, fact: Fact) -> tuple[Sum, Axes]:
 def relation_axes(left: Expr, right: Expr, free: tuple[tuple[str, str], ...]) -> Axes:
     """Return the free indices of a relation: row, column, then by name."""
     shape = shape_of(right if is_zero(left) else left)
+    if not (is_zero(left) or is_zero(right)) and shape_of(left) != shape_of(right):
+        raise Refused(f"{left} and {right} differ in shape")
     return axes(shape) | dict(sorted(free))
 
 

@@ -12,8 +12,8 @@ from kernellab.grading.checking.licences import Licences
 from kernellab.grading.checking.names import Names
 from kernellab.grading.checking.positivity import (
     Positivity,
-    matrix_factors,
     matrix_product,
+    split_product,
 )
 from kernellab.grading.checking.sums import (
     COLUMN,
@@ -59,8 +59,8 @@ def _multiple(one: Sum, two: Sum) -> bool:
 
 def _is_image(form: Expr, difference: Sum, positivity: Positivity) -> bool:
     """Return True if the form is zᵀMz, and the difference a multiple of M z."""
-    e, factors = positivity.e, matrix_factors(form)
-    if len(factors) < 3 or e(factors[0]) != transpose(e(factors[-1])):
+    e, (numbers, factors) = positivity.e, split_product(form)
+    if numbers or len(factors) < 3 or e(factors[0]) != transpose(e(factors[-1])):
         return False
     M, z = matrix_product(factors[1:-1]), factors[-1]
     image = matmul(e(M), e(z), shape_of(M)[1])

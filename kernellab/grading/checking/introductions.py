@@ -23,8 +23,10 @@ def faults_of_names(certificate: Certificate, names: Names) -> Iterator[str]:
             yield f"{name} is defined twice"
         elif why := _refusal(names, name, definition):
             yield f"{name} cannot be defined: {why}"
-        elif unknown := definition.symbols() - _meant(names, seen):
-            yield f"{name} is defined by {', '.join(sorted(unknown))}, not known there"
+        elif unknown := definition.symbols() - _meant(names):
+            yield f"{name} is defined by {', '.join(sorted(unknown))}, not known"
+        elif name in names.below(name):
+            yield f"{name} is defined by itself"
         elif name in problem.table and _is_goal(names, name, definition):
             yield f"{name} is defined as the goal"
         seen.add(name)
@@ -48,11 +50,9 @@ def _may_shadow(problem: Problem, name: str, definition: Expr) -> bool:
     return definition.shape != NUMBER and name not in mentioned
 
 
-def _meant(names: Names, earlier: set[str]) -> set[str]:
+def _meant(names: Names) -> set[str]:
     """Return the names that a definition may use."""
-    problem = names.problem
-    others = set(problem.table) - (names.own - earlier)
-    return others | set(problem.sizes) | {"pi"} | earlier
+    return {*names.table, *names.problem.sizes, "pi"}
 
 
 def _is_goal(names: Names, name: str, definition: Expr) -> bool:

@@ -72,20 +72,29 @@ def names_of(certificate: Certificate) -> Names:
     """Return the names of a certificate.
 
     A declared symbol that the student defines anew is the student's: definitions of
-    the problem that mention it would be claims about it, and are forgotten.
+    the problem that mention it would be claims about it, and are forgotten. So is the
+    definition of a variable on which a sufficient condition is imposed.
     """
     problem: Problem = certificate.problem
-    own = dict(certificate.own)
+    own, imposed = dict(certificate.own), _imposed(certificate)
     table: dict[str, Symbol] = {}
     for name, symbol in problem.table.items():
         declared = Symbol(name, symbol.shape, symbol.kind, symbol.definition)
         mentioned = declared.definition.symbols() if declared.definition else set()
-        if mentioned & set(own):
+        if mentioned & set(own) or name in imposed:
             declared = replace(declared, definition=None)
         table[name] = declared
     for name, definition in own.items():
         table[name] = Symbol(name, definition.shape or NUMBER, "any", definition)
     return Names(problem, table, frozenset(own), _covariances(problem))
+
+
+def _imposed(certificate: Certificate) -> set[str]:
+    """Return the variables that sufficient conditions determine."""
+    parts = [p for proven in certificate.proven if proven.by == "sufficient"
+             for p in proven.parts]  # fmt: skip
+    gradients = [part.left for part in parts if part.left.op == "grad"]
+    return {str(gradient.args[1].data) for gradient in gradients}
 
 
 def _covariances(problem: Problem) -> dict[tuple[str, str], Expr]:

@@ -124,9 +124,11 @@ class Positivity:
         return any(map(self.signs.is_nonneg, self.licences.forms(x, self.e.opened)))
 
     def _quadratic(self, x: Expr) -> bool:
-        """Return True for zᵀMz with M semi-definite, whatever z is made of."""
-        factors = matrix_factors(x)
+        """Return True for c·zᵀMz with c ≥ 0, M semi-definite, whatever z is made of."""
+        numbers, factors = split_product(x)
         if len(factors) < 2 or self.e(factors[0]) != transpose(self.e(factors[-1])):
+            return False
+        if not all(map(self.nonneg, numbers)):
             return False
         return len(factors) == 2 or self.semidefinite(matrix_product(factors[1:-1]))
 
@@ -197,11 +199,17 @@ class Positivity:
         return [Entry(text(value), factor.indices, symmetric, semidefinite, nonneg)]
 
 
-def matrix_factors(node: Expr) -> list[Expr]:
-    """Return the factors of a matrix product."""
-    if node.op == "mul" and node.data == "@":
-        return matrix_factors(node.args[0]) + matrix_factors(node.args[1])
-    return [node]
+def split_product(node: Expr) -> tuple[list[Expr], list[Expr]]:
+    """Return the numbers, and the matrices in their order, of a product."""
+    if node.op != "mul":
+        return [], [node]
+    numbers: list[Expr] = []
+    matrices: list[Expr] = []
+    for arg in node.args:
+        found = ([arg], []) if shape_of(arg) == NUMBER else split_product(arg)
+        numbers += found[0]
+        matrices += found[1]
+    return numbers, matrices
 
 
 def matrix_product(factors: list[Expr]) -> Expr:

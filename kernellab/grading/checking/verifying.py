@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
-from kernellab.grading.certificates import Certificate, Proven, Use
+from kernellab.grading.certificates import Certificate, Fact, Factor, Proven, Use
 from kernellab.grading.checking.atoms import Refused
 from kernellab.grading.checking.expansion import Expansion, matmul, shape_of
 from kernellab.grading.checking.facts import Known, Place, relation_axes
 from kernellab.grading.checking.forms import check_sufficient, check_zero_form
-from kernellab.grading.checking.history import behind
+from kernellab.grading.checking.history import Behind, behind
 from kernellab.grading.checking.introductions import check_let, faults_of_names
 from kernellab.grading.checking.licences import Licences, inverted
 from kernellab.grading.checking.names import Names, names_of
@@ -27,6 +28,9 @@ from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr
 
 MOST_SHOWN = 200
+MALFORMED = (
+    ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -61,15 +65,25 @@ def verify(certificate: Certificate) -> Verification:
     >>> bool(verify(Certificate(problem, proven=(Proven(1, 0, left, "=", right),))))
     True
     """
-    names = names_of(certificate)
-    faults = list(faults_of_names(certificate, names))
-    if faults:
-        return Verification(tuple(faults))
-    check = _Check(certificate, names, _licences(certificate, names))
-    faults += check.faults()
-    claims = [p for p in certificate.proven if p.by == "claim"]
-    open_claims = tuple(str(p.left) for p in claims if p.left.op != "invertible")
-    return Verification(tuple(faults), open_claims)
+    try:
+        names = names_of(certificate)
+        faults = [*_faults_of_said(certificate), *faults_of_names(certificate, names)]
+    except (Refused, *MALFORMED) as why:
+        return Verification((f"the certificate cannot be read: {why!r}",))
+    if not faults:
+        faults += _Check(certificate, names, _licences(certificate, names)).faults()
+    claims = [p.left for p in certificate.proven if p.by == "claim"]
+    left_open = tuple(str(claim) for claim in claims if claim.op != "invertible")
+    return Verification(tuple(faults), left_open)
+
+
+def _faults_of_said(certificate: Certificate) -> Iterator[str]:
+    """Yield what does not say in which line it was said."""
+    lengths = {"stationary": 3, "assume": 3, "independent": 2, "sufficient": 2}
+    for fact in certificate.said:
+        if lengths.get(fact[0]) != len(fact) or not isinstance(fact[-1], int):
+            words = " ".join(map(str, fact))
+            yield f"“{words}” does not tell in which line it was said"
 
 
 def _licences(certificate: Certificate, names: Names) -> Licences:
@@ -87,7 +101,7 @@ class _Check:
 
     def faults(self) -> Iterator[str]:
         links: dict[Place, Proven] = {}
-        rests: dict[Place, frozenset[tuple[object, ...]]] = {}
+        rests: dict[Place, frozenset[Fact]] = {}
         for proven in self.certificate.proven:
             place = (proven.line, proven.link)
             if links and place <= max(links):
@@ -98,7 +112,13 @@ class _Check:
             for fault in self._faults_of(proven, known):
                 yield f"line {proven.line}, link {proven.link}: {fault}"
             links[place] = proven
-            rests[place] = behind(self.names, proven, rests)
+            rests[place] = self._behind(proven, rests)
+
+    def _behind(self, proven: Proven, earlier: Behind) -> frozenset[Fact]:
+        try:
+            return behind(self.names, proven, earlier)
+        except MALFORMED:
+            return frozenset({("malformed", proven.line)})
 
     def _stationary(self, line: int) -> frozenset[str]:
         """Return the variables that were said to be stationary up to a line."""
@@ -111,6 +131,8 @@ class _Check:
             yield from self._wrong(proven, known)
         except Refused as why:
             yield str(why)
+        except MALFORMED as why:
+            yield f"the certificate cannot be read: {why!r}"
 
     # Licences
 
@@ -190,12 +212,12 @@ class _Check:
         if proven.uses or proven.sign != "=":
             yield from self._equation(proven, known)
             return
-        e, where = self._expansion(proven), dict(proven.free)
+        e = self._expansion(proven)
         where = relation_axes(proven.left, proven.right, proven.free)
         target = subtract(e(proven.left), e(proven.right))
         for k in range(1, len(self.names.problem.equations) + 1):
             for sign in (1, -1):
-                use = Use(sign, ("given", k), names=tuple(where))  # type: ignore[arg-type]
+                use = Use(Fraction(sign), ("given", k), names=tuple(where))
                 if _adds_up(known, e, use, where, target):
                     return
         yield "this is none of the givens"
@@ -258,13 +280,13 @@ class _Check:
             yield f"{claim} is no claim"
 
 
-def _conditions(known: Known) -> frozenset[tuple[object, ...]]:
+def _conditions(known: Known) -> frozenset[Fact]:
     """Return all conditions behind the lines: stationarity, and what it led to."""
     facts = frozenset().union(*known.behind.values()) if known.behind else frozenset()
     return frozenset(f for f in facts if f[0] in ("stationary", "sufficient"))
 
 
-def _nothing(places: dict[Place, Proven]) -> dict[Place, frozenset[tuple[object, ...]]]:
+def _nothing(places: dict[Place, Proven]) -> dict[Place, frozenset[Fact]]:
     return {place: frozenset({("sufficient", "here")}) for place in places}
 
 
@@ -301,10 +323,10 @@ def _use_trees(use: Use) -> Iterator[Expr]:
             yield from _use_trees(inner)
 
 
-def _factor_trees(factors: tuple[object, ...]) -> Iterator[Expr]:
+def _factor_trees(factors: tuple[Factor, ...]) -> Iterator[Expr]:
     for factor in factors:
-        power = Expr("num", data=factor.power, shape=NUMBER)  # type: ignore[attr-defined]
-        yield Expr("pow", (factor.tree, power), None, factor.tree.shape)  # type: ignore[attr-defined]
+        power = Expr("num", data=factor.power, shape=NUMBER)
+        yield Expr("pow", (factor.tree, power), None, factor.tree.shape)
 
 
 def _short(one: Sum) -> str:

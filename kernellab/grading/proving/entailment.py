@@ -87,6 +87,8 @@ def explored(
     opened = [(p, opened_terms(algebra, p)) for p in premises if p.poly]
     exact = not any(_inserts(algebra, raw) for _, terms in opened for raw in terms)
     found = Explored([], Elimination())
+    if target is not None and exact and not _spoken_of(algebra, target, opened):
+        return found
     known: set[frozenset[tuple[Term, Rational]]] = set()
     seen = set(todo)
     for _ in range(ROUNDS):
@@ -117,6 +119,19 @@ def _settled(elimination: Elimination, target: Poly, exact: bool) -> bool:
     if exact and any(term not in elimination.touched for term in target):
         return True
     return elimination.combination(target) is not None
+
+
+def _spoken_of(
+    algebra: Algebra, target: Poly, opened: Sequence[tuple[Premise, list[Raw]]]
+) -> bool:
+    """Return True if each term of the target has the atoms of some term of a premise."""
+    patterns = {frozenset(a for a, _ in raw.factors) for _, ts in opened for raw in ts}
+    for term in target:
+        raw = algebra.opened(term, 1, nets=True)
+        atoms = {a for a, _ in raw.factors}
+        if not any(pattern <= atoms for pattern in patterns):
+            return False
+    return True
 
 
 def _inserts(algebra: Algebra, raw: Raw) -> bool:

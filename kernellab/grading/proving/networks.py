@@ -80,6 +80,7 @@ class Algebra:
         self.labels: dict[tuple[Factor, ...], Network] = {}
         self.singles: dict[Factor, Poly] = {}
         self.contracting: set[int] = set()  # identities and basis vectors
+        self.patterns: dict[int, tuple[Poly, list[Raw]]] = {}
         self.next_bound = 0
         self.nonzero: set[int] = set()  # numbers known not to be 0, such as wᵀw = s
 

@@ -33,5 +33,10 @@ class Premise:
 
 
 def opened_terms(algebra: Algebra, premise: Premise) -> list[Raw]:
-    """Return the terms of a premise with their factors apart."""
-    return [algebra.opened(term, c, nets=True) for term, c in premise.poly.items()]
+    """Return the terms of a premise with their factors apart, each only once."""
+    known = algebra.patterns.get(id(premise.poly))
+    if known is None or known[0] is not premise.poly:
+        terms = premise.poly.items()
+        raws = [algebra.opened(term, c, nets=True) for term, c in terms]
+        known = algebra.patterns[id(premise.poly)] = (premise.poly, raws)
+    return known[1]

@@ -80,6 +80,10 @@ CORRUPTIONS = {
     "an inverse on the wrong side is another fact, unless X is symmetric": (
         lambda lines: changed_use(lines, 4, 1, fact=(
             "inverse", tree(RIDGE, "inv(K + 2*lam*I)"), "left")), "line 5, link 0"),
+    "a fact without its parts": (
+        lambda lines: changed_use(lines, 2, 1, fact=("line",)), "no line, given"),
+    "a fact that cannot be read": (
+        lambda lines: changed_use(lines, 2, 1, fact=("gradient", 3)), "cannot be read"),
     "a fact that is none": (
         lambda lines: changed_use(lines, 4, 1, fact=("wish",)), "is no fact"),
     "a sufficient condition without its part": (
@@ -113,6 +117,11 @@ def test_what_changes_the_point_must_be_said(said, words):
     assert words in str(verified(*ridge_lines(), said=said))
 
 
+def test_what_is_said_is_said_in_a_line():
+    found = verified(*ridge_lines(), said=(*SAID, ("assume", tree(RIDGE, "K"))))
+    assert "“assume K” does not tell in which line" in str(found)
+
+
 def test_a_conditional_line_has_no_gradient():
     lines = [
         *ridge_lines()[:3],
@@ -134,11 +143,52 @@ def test_a_sufficient_condition_must_have_a_solution():
     assert "may be singular" in str(found)
 
 
+def test_a_sufficient_condition_may_determine_a_variable_that_has_a_definition():
+    # Then w is free: the condition need not be in the range of Φᵀ, and w = Φᵀa is gone.
+    gradient = "grad(J, w) = -2*Phi.T@(t - Phi@w) + 2*lam*w"
+    computed = use("gradient", tree(RIDGE, "grad(J, w)"), names=("row",))
+    imposed = "(Phi.T@Phi + lam*I)@w = Phi.T@t"
+    vanishing = link(RIDGE, 2, "grad(J, w) = 0", uses=(
+        computed, use("line", 2, 0, c=2, names=("row",))))  # fmt: skip
+    lines = [
+        link(RIDGE, 1, gradient, uses=(computed,)),
+        link(RIDGE, 2, imposed, by="sufficient", parts=(vanishing,)),
+    ]
+    said = (("sufficient", 2),)
+    found = verified(*lines, said=said)
+    assert found, str(found)
+    opened = link(RIDGE, 3, "w = Phi.T@a", opened=("w",))
+    assert verified(opened)
+    assert "line 3" in str(verified(*lines, opened, said=said))
+
+
+def test_stationarity_does_not_show_that_a_condition_is_sufficient():
+    lines = ridge_lines()[:3]
+    part = link(RIDGE, 4, "grad(J, a) = 0",
+                uses=(use("stationary", "a", names=("row",)),))  # fmt: skip
+    wrong = link(RIDGE, 4, "(K + 2*lam*I)@a = 5*t", by="sufficient", parts=(part,))
+    assert "nobody said" in str(verified(*lines, wrong, said=SAID))
+
+
+def test_the_right_side_of_a_sufficient_condition_is_free_of_the_variable():
+    part = ridge_lines()[3].parts[0]
+    for text in ("(K + lam*I)@a = (w.T@w)*t", "(K + lam*I)@a = t + K@a*(a.T@t)"):
+        line = link(RIDGE, 4, text, by="sufficient", parts=(part,))
+        found = verified(*ridge_lines()[:3], line, said=SAID)
+        assert "not linear in a" in str(found)
+
+
 def test_a_second_sufficient_condition_is_refused():
     lines = ridge_lines()[:4]
     again = replace(lines[3], line=5)
     found = verified(*lines, again, said=(*SAID, ("sufficient", 5)))
     assert "imposed a sufficient condition already" in str(found)
+
+
+def test_a_number_is_no_column_of_ones():
+    line = link(RIDGE, 1, "lam*ones(N) = lam*ones(N)")
+    assert verified(line)
+    assert "differ in shape" in str(verified(replace(line, right=tree(RIDGE, "lam"))))
 
 
 # Licences
@@ -229,7 +279,7 @@ def test_a_student_s_symbol_is_an_abbreviation():
         (own("a", "inv(K + lam*I)@t"), "the goal"),
         (own("a", "inv(Phi@Phi.T + lam*I)@t"), "the goal"),
         ((*own("r", "t"), *own("r", "a")), "twice"),
-        (own("a", "2*a"), "not known there"),
+        (own("a", "2*a"), "defined by itself"),
     ],
 )
 def test_what_may_not_be_defined(names, words):
@@ -265,9 +315,12 @@ def test_a_bound_is_a_sum_of_squares():
 SQUARES = ["b**2", "t.T@K@t", "norm2(K@a)", "a.T@(K + lam*I)@a", "lam*exp(b)",
            "sum(t[n]**2 for n in N)", "t.T@diag(a)@K@diag(a)@t", "(t.T@a)**2",
            "trace(K)", "t.T@had(K, K)@t", "sum(K[n,n] for n in N)",
-           "a.T@Phi@Phi.T@a", "t.T@inv(K + lam*I)@t", "trace(Phi.T@K@Phi)"]  # fmt: skip
+           "a.T@Phi@Phi.T@a", "1/2*(a - t).T@K@(a - t)", "b**2*(a - t).T@(a - t)/lam",
+           "t.T@inv(K + lam*I)@t", "trace(Phi.T@K@Phi)"]  # fmt: skip
 NO_SQUARES = ["b", "t.T@a", "-b**2", "a.T@K@t", "b**3", "a.T@(K - lam*I)@a",
               "sum(t[n] for n in N)", "t.T@diag(a)@t", "trace(K@t@a.T)", "b*lam",
+              "-1*(a - t).T@K@(a - t)", "(t.T*(t.T@a))@t",
+              "b*(a - t).T@(a - t)",
               "sum(K[n,m] for n in N for m in N)*b", "t.T@K@a*lam"]  # fmt: skip
 
 
