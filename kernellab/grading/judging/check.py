@@ -12,7 +12,7 @@ from kernellab.grading.judging.explain import explain
 from kernellab.grading.judging.judge import judge
 from kernellab.grading.judging.milestones import MilestonesReached, milestones_reached
 from kernellab.grading.judging.verdicts import Passed, Rejected
-from kernellab.grading.judging.wording import listed, named
+from kernellab.grading.judging.wording import used
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.shapes import ShapeError
 from kernellab.grading.language.steps import MAX_STEPS, Step, steps
@@ -20,9 +20,9 @@ from kernellab.grading.problem import Problem
 from kernellab.grading.proving.networks import TooLarge
 from kernellab.grading.proving.translation import Untranslatable
 
-EXPLAINED = 3  # so many false lines get a counterexample and a repair
-OUT_OF_TIME = "there was no time left to check this line"
-SECONDS = 3.5  # of computing, after which no further line is begun
+SECONDS = 3.5  # of computing, for a text; the last line may take a second more
+EXPLAINED = 3  # so many wrong lines get a counterexample, a repair, a line between
+_SEARCHED = ("false", "large", "unproved")
 
 
 @dataclass(frozen=True)
@@ -69,18 +69,16 @@ def judge_text(
 ) -> Judged:
     """Judge every step of a text; explanations cost time, and are given for a few."""
     context = Context.of(problem, random.Random(seed))
+    context.end = clock.now() + SECONDS
     lines: list[Line] = []
     passed: dict[int, Passed] = {}
     left = EXPLAINED if explanations else 0
-    end = clock.now() + SECONDS
     for number, step in enumerate(steps(text), 1):
-        if clock.now() > end:
-            lines.append(_skipped(_unjudged(number, step), OUT_OF_TIME))
-            continue
+        context.explains = left > 0
         line = _line(context, number, step, passed)
-        if left and line.about == "false":
+        if context.explains and line.about == "false":
             line = _explained(context, line)
-            left -= 1
+        left -= line.about in _SEARCHED
         lines.append(line)
     right = [line.number for line in lines if line.ok or line.status == "carried"]
     costs = {n: max((q.cost for q in p.proofs), default=0) for n, p in passed.items()}
@@ -89,11 +87,16 @@ def judge_text(
     return Judged(context, lines, passed, reached)
 
 
-def _line(context: Context, number: int, step: Step, passed: dict[int, Passed]) -> Line:
-    start = _unjudged(number, step)
+def _line(
+    context: Context, number: int, step: Step, passed: dict[int, Passed]
+) -> Line:
+    reasons = tuple(r.strip() for r in step.reasons.split(";") if r.strip())
+    start = Line(number, step.text, reasons, False, "wrong")
     if number > MAX_STEPS:
-        return _skipped(start, f"only the first {MAX_STEPS} lines are read")
+        words = f"only the first {MAX_STEPS} lines are read"
+        return replace(start, status="skipped", message=words)
     try:
+        context.left()
         verdict = judge(context, number, step)
     except ReadError as error:
         return replace(start, status="unreadable", message=str(error), about="read")
@@ -102,23 +105,15 @@ def _line(context: Context, number: int, step: Step, passed: dict[int, Passed]) 
     except Rejected as error:
         return replace(start, message=str(error), about=error.about)
     except OutOfTime:
-        return _skipped(start, OUT_OF_TIME)
+        words = "there was no time left to check this line"
+        return replace(start, status="skipped", message=words)
     except (Undecided, Untranslatable, TooLarge, ArithmeticError, RecursionError):
         # Whatever a text provokes, it is never accepted by accident.
         return replace(start, message="this line cannot be decided", about="undecided")
     passed[number] = verdict
     status = "ok" if verdict.sound else "carried"
     return replace(start, ok=verdict.sound, status=status, message=verdict.note,
-                   used=_used(context, verdict))  # fmt: skip
-
-
-def _unjudged(number: int, step: Step) -> Line:
-    reasons = tuple(r.strip() for r in step.reasons.split(";") if r.strip())
-    return Line(number, step.text, reasons, False, "wrong")
-
-
-def _skipped(line: Line, why: str) -> Line:
-    return replace(line, status="skipped", message=why)
+                   used=_used(context, number, verdict))  # fmt: skip
 
 
 def _explained(context: Context, line: Line) -> Line:
@@ -126,6 +121,7 @@ def _explained(context: Context, line: Line) -> Line:
     return replace(line, counterexample=why.counterexample, suggestion=why.suggestion)
 
 
-def _used(context: Context, verdict: Passed) -> str:
-    facts = set().union(*(proof.facts for proof in verdict.proofs))
-    return f"by {listed(named(context, facts))}" if facts else ""
+def _used(context: Context, number: int, verdict: Passed) -> str:
+    if any(condition.number == number for condition in context.conditions):
+        return "where it holds, the gradient vanishes"
+    return used(context, number, verdict.proofs) if verdict.proofs else ""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from kernellab.grading.instances import clock
+from kernellab.grading.instances.fields import OutOfTime
+from kernellab.grading.instances.repairs import Repair
 from kernellab.grading.instances.setting import Setting
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.reader import read
@@ -17,6 +21,7 @@ from kernellab.grading.proving.knowledge import Knowledge, Link
 from kernellab.grading.proving.memory import Memory
 from kernellab.grading.proving.networks import Algebra
 from kernellab.grading.proving.premises import Label
+from kernellab.grading.proving.prover import SECONDS, Prover
 from kernellab.grading.proving.signs import Signs
 from kernellab.grading.proving.translation import Scope, Translator, Untranslatable
 from kernellab.grading.symbols import Symbol
@@ -36,6 +41,8 @@ class Statement:
     rests : all that is behind it.
     kind : "step" or "let".
     chain : the line at which its chain of sides begins.
+    false : whether it fails in an instance.
+    repaired : of a false line, what one edit makes of it.
     """
 
     number: int
@@ -45,6 +52,12 @@ class Statement:
     rests: frozenset[Label] = frozenset()
     kind: str = "step"
     chain: int = 0
+    false: bool = False
+    repaired: Relation | None = None
+
+    def mended(self) -> Statement:
+        """Return the line with its repair in place, if it has one."""
+        return replace(self, relation=self.repaired or self.relation)
 
 
 @dataclass
@@ -60,6 +73,8 @@ class Context:
     conditions : sufficient conditions that are imposed since they were said.
     invertible : what is assumed to be invertible.
     independent : whether independence was said.
+    end : the time at which the judge stops, by its own clock.
+    explains : whether a refusal may take time to say how to go on.
     said : what was said on the way, with the number of the line.
     """
 
@@ -73,8 +88,11 @@ class Context:
     conditions: tuple[Statement, ...] = ()
     invertible: tuple[Expr, ...] = ()
     independent: bool = False
+    end: float = math.inf
+    explains: bool = False
     said: list[Label] = field(default_factory=list)
     settings: dict[object, Setting] = field(default_factory=dict)
+    repairs: dict[int, Repair | None] = field(default_factory=dict)
     _memory: Memory | None = None
 
     @classmethod
@@ -112,6 +130,25 @@ class Context:
         shapes = {name: symbol.shape for name, symbol in self.symbols.items()}
         return elaborate(relation, shapes, frozenset(self.problem.sizes))
 
+    # Time
+
+    def left(self) -> float:
+        """Return the seconds that are left.
+
+        Raises
+        ------
+        OutOfTime
+            If there are none.
+        """
+        seconds = self.end - clock.now()
+        if seconds <= 0:
+            raise OutOfTime
+        return seconds
+
+    def prover(self, knowledge: Knowledge) -> Prover:
+        """Return a prover that knows this, and stops in time."""
+        return Prover(self.memory, knowledge, min(SECONDS, self.left()))
+
     # What is known
 
     @property
@@ -130,6 +167,7 @@ class Context:
         sound: bool = True,
         stationary: frozenset[str] = frozenset(),
         independent: bool = False,
+        mended: bool = False,
     ) -> Knowledge:
         """Return what a line may be proved from.
 
@@ -138,13 +176,14 @@ class Context:
         chain : the links of the same line that were proved before.
         sound : whether only lines that were proved count.
         stationary : variables that this line says to be at their optimum.
+        mended : whether false lines stand as their repairs.
         """
         before = self.last(sound)
         links = list(chain)
         for statement in self.statements:
             if statement.kind == "step" and (statement.sound or not sound):
                 at_hand = before is not None and statement.chain == before.chain
-                links += links_of(statement, at_hand)
+                links += links_of(statement.mended() if mended else statement, at_hand)
         links += self.givens
         names = (self.problem.object, *self.problem.objects)
         return Knowledge(

@@ -27,7 +27,7 @@ from kernellab.grading.proving.translation import Untranslatable
 if TYPE_CHECKING:
     from kernellab.grading.proving.prover import Proof, Prover
 
-MOST_COLUMNS = 4
+MOST_COLUMNS = 6
 
 
 def prove_bound(prover: Prover, claim: Link, most: int) -> Proof | None:
@@ -123,12 +123,13 @@ def _squared(node: Expr) -> bool:
 
 
 def _columns(nodes: list[Expr]) -> list[Expr]:
-    """Return the columns in play."""
+    """Return the columns in play, also sums and products."""
     found: dict[str, Expr] = {}
     for node in nodes:
         for part in node.walk():
-            if part.op == "sym" and part.shape and part.shape[1] == "1" != part.shape[0]:
-                found.setdefault(part.data, part)
+            shape = part.shape or ("1", "1")
+            if part.op in ("sym", "add", "sub", "mul") and shape[1] == "1" != shape[0]:
+                found.setdefault(str(part), part)
     return list(found.values())[:MOST_COLUMNS]
 
 

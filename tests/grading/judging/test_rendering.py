@@ -10,7 +10,7 @@ import pytest
 
 from kernellab.grading import check_derivation
 from kernellab.grading.judging.check import Line
-from kernellab.grading.judging.milestones import MilestonesReached
+from kernellab.grading.judging.milestones import MilestonesReached, Passage
 from kernellab.grading.judging.rendering import as_html, as_markdown, as_text
 from kernellab.grading.judging.report import Report
 from kernellab.grading.judging.report_html import STYLE
@@ -29,14 +29,17 @@ def made(*lines: tuple[str, str, str], reached: tuple[int, ...] = ()) -> Report:
     found, relations = [], {}
     for number, (status, text, reasons) in enumerate(lines, 1):
         said = ("it is not so", "a = 1:\nleft 2\nright 3", "2 should be 3")
-        extra = said if status == "wrong" else ("", "", "")
+        message, numbers, repair = said if status == "wrong" else ("", "", "")
+        used = "by the definition of `K`" if "K" in reasons else ""
         why = tuple(filter(None, reasons.split("; ")))
-        found.append(Line(number, text, why, status == "ok", status, *extra))
+        found.append(Line(number, text, why, status == "ok", status, message, used,
+                          numbers, repair))  # fmt: skip
         if status in ("ok", "carried", "wrong"):
             relations[number] = problem.parse(text)
     route = problem.routes[0]
     names = [milestone.name for milestone in route.milestones]
-    progress = MilestonesReached(route, {names[i]: (i + 1, i == 0) for i in reached})
+    passages = {names[i]: Passage(i + 1, i == 0) for i in reached}
+    progress = MilestonesReached(route, passages, {})
     return Report(problem, tuple(found), progress, relations)
 
 
@@ -53,7 +56,8 @@ def test_text() -> None:
     assert (
         as_text(SLIP, 7.5, 10)
         == """\
-1 ✓  J = (t - K@a).T@(t - K@a) + lam*a.T@K@a  | substitute w; def K
+1 ✓  J = (t - K@a).T@(t - K@a) + lam*a.T@K@a  | substitute w; def K (by the definition
+                                                of K)
 2 ✗  grad(J,a) = K@(K@a - t) + 2*lam*K@a      | gradient
        It is not so
        counterexample: a = 1:
