@@ -88,9 +88,7 @@ def judge_text(
     return Judged(context, lines, passed, reached)
 
 
-def _line(
-    context: Context, number: int, step: Step, passed: dict[int, Passed]
-) -> Line:
+def _line(context: Context, number: int, step: Step, passed: dict[int, Passed]) -> Line:
     reasons = tuple(r.strip() for r in step.reasons.split(";") if r.strip())
     start = Line(number, step.text, reasons, False, "wrong")
     if number > MAX_STEPS:

@@ -245,9 +245,9 @@ class Reading:
         for j in range(before, len(sides)):
             for i in range(j):
                 between = set(signs[i:j]) - {"="}
-                if len(between) > 1:
+                if len({sign[0] for sign in between}) > 1:
                     continue
-                sign = next(iter(between), "=")
+                sign = next(iter(between), "=")[0].replace("<", "<=").replace(">", ">=")
                 turned = {"=": "=", ">=": "<=", "<=": ">="}[sign]
                 yield j - before, Relation((sides[i], sides[j]), (sign,))
                 yield j - before, Relation((sides[j], sides[i]), (turned,))
@@ -395,7 +395,17 @@ class Reading:
                 return False
         elif self.own_closed(left) != self.closed(target.sides[0]):
             return False
-        return self.own_whole(right) == self.whole(target.sides[1])
+        return self._equal(self.own_whole(right), self.whole(target.sides[1]))
+
+    def _equal(self, one: Poly, two: Poly) -> bool:
+        """Return True if two values are the same, by algebra and inverses alone."""
+        if one == two:
+            return True
+        difference = self.algebra.subtract(one, two)
+        atoms = atoms_in(self.algebra, [one, two])
+        facts = list(inverse_facts(self.own_whole, atoms))
+        free = {i: "" for i in self.algebra.free(difference)}
+        return bool(facts) and combination(self.algebra, difference, free, facts) is not None
 
     def _same_solutions(
         self, unknown: str, target: Relation, relation: Relation, line: Statement
