@@ -100,8 +100,7 @@ def refusal(
         return Rejected(unsaid, "unsaid")
     at = frozenset(context.problem.variables if said.stationary else ())
     helps = context.explains and not chain
-    between = line_between(context, link, proof, at) if helps else None
-    first = "" if between is None else f"first write {shown(between)}"
+    first = line_between(context, link, proof, at) if helps else ""
     if proof is None:
         words = "this is true in all instances that I tried, but I found no proof"
         how = first or "write the lines between"
@@ -120,7 +119,7 @@ def _unsaid(
     for at in _points(context) if proof is None and not said.stationary else ():
         if _follows(context, link, context.knowledge(chain, True, at)):
             return _stationary(context, at)
-    if not said.sufficient and sufficient_proof(context, link):
+    if proof is None and not said.sufficient and sufficient_proof(context, link):
         return SUFFICIENT
     if not said.independent and context.problem.conditional:
         known = context.knowledge(chain, True, independent=True)
