@@ -11,6 +11,7 @@ from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.explain import explain
 from kernellab.grading.judging.judge import judge
 from kernellab.grading.judging.milestones import MilestonesReached, milestones_reached
+from kernellab.grading.judging.step_size import cost
 from kernellab.grading.judging.verdicts import Passed, Rejected
 from kernellab.grading.judging.wording import used
 from kernellab.grading.language.lexer import ReadError
@@ -81,15 +82,13 @@ def judge_text(
         left -= line.about in _SEARCHED
         lines.append(line)
     right = [line.number for line in lines if line.ok or line.status == "carried"]
-    costs = {n: max((q.cost for q in p.proofs), default=0) for n, p in passed.items()}
+    costs = {n: [cost(context, q) for q in p.proofs] for n, p in passed.items()}
     unread = sum(line.status in ("unreadable", "skipped") for line in lines)
     reached = milestones_reached(context, right, costs, unread)
     return Judged(context, lines, passed, reached)
 
 
-def _line(
-    context: Context, number: int, step: Step, passed: dict[int, Passed]
-) -> Line:
+def _line(context: Context, number: int, step: Step, passed: dict[int, Passed]) -> Line:
     reasons = tuple(r.strip() for r in step.reasons.split(";") if r.strip())
     start = Line(number, step.text, reasons, False, "wrong")
     if number > MAX_STEPS:

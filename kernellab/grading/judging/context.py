@@ -19,7 +19,7 @@ from kernellab.grading.language.tree import Expr, Relation, is_zero
 from kernellab.grading.problem import Problem
 from kernellab.grading.proving.knowledge import Knowledge, Link
 from kernellab.grading.proving.memory import Memory
-from kernellab.grading.proving.networks import Algebra
+from kernellab.grading.proving.networks import Algebra, Poly, TooLarge
 from kernellab.grading.proving.premises import Label
 from kernellab.grading.proving.prover import SECONDS, Prover
 from kernellab.grading.proving.signs import Signs
@@ -178,12 +178,12 @@ class Context:
         stationary : variables that this line says to be at their optimum.
         mended : whether false lines stand as their repairs.
         """
-        before = self.last(sound)
+        at_hand = {s.chain for s in self.at_hand(sound)}
         links = list(chain)
         for statement in self.statements:
             if statement.kind == "step" and (statement.sound or not sound):
-                at_hand = before is not None and statement.chain == before.chain
-                links += links_of(statement.mended() if mended else statement, at_hand)
+                said = statement.mended() if mended else statement
+                links += links_of(said, said.chain in at_hand)
         links += self.givens
         names = (self.problem.object, *self.problem.objects)
         return Knowledge(
@@ -197,6 +197,38 @@ class Context:
             self.residuals(sound) if independent or self.independent else (),
             self.problem.conditional,
         )
+
+    def at_hand(self, sound: bool = True) -> list[Statement]:
+        """Return the line before; if it repeats a definition, also that before it."""
+        steps = [s for s in self.statements if s.kind == "step" and (s.sound or not sound)]
+        found = []
+        for statement in reversed(steps):
+            found.append(statement)
+            if not self.restates(statement):
+                break
+        return [*found[:1], *found[-1:]]
+
+    def restates(self, statement: Statement) -> bool:
+        """Return True for the definition of a symbol of the problem, as declared."""
+        if statement.relation.signs != ("=",):
+            return False
+        t = Translator(self.algebra, self.scope)
+        try:
+            said = self._monic(t, *statement.relation.sides)
+            names = statement.relation.symbols() - self.own
+            return any(self._monic(t, *p) == said for p in self._definitions(names))
+        except (Untranslatable, TooLarge):
+            return False
+
+    def _definitions(self, names: set[str]) -> Iterator[tuple[Expr, Expr]]:
+        for name in names & self.problem.table.keys():
+            symbol = self.problem.table[name]
+            if symbol.definition is not None:
+                yield Expr("sym", data=name, shape=symbol.shape), symbol.definition
+
+    def _monic(self, t: Translator, left: Expr, right: Expr) -> Poly:
+        difference = self.algebra.subtract(t(left), t(right))
+        return self.algebra.monic(difference)[1] if difference else {}
 
     def _chains(self, sound: bool) -> Iterator[Link]:
         """Yield the ends of chains of equations that are longer than one link."""

@@ -1,7 +1,7 @@
 """Sentences with formulas in them, as HTML, Markdown and plain text.
 
-In messages formulas stand between backticks. In a student's reasons they are found: what
-stands between dollar signs, and runs of symbols and signs that can be read.
+In messages formulas stand between backticks. In a student's reasons they are found:
+what stands between dollar signs, and runs of symbols and signs that can be read.
 """
 
 from __future__ import annotations

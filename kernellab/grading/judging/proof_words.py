@@ -29,8 +29,15 @@ def in_words(use: Use | Piece) -> str:
     Examples
     --------
     >>> K = Expr("sym", data="K", shape=("N", "N"))
-    >>> in_words(Use(Fraction(2), ("line", 3, 0), (Factor(K, ("row", "i0")),), ("i0",),
-    ...              (("i0", "N"),)))
+    >>> in_words(
+    ...     Use(
+    ...         Fraction(2),
+    ...         ("line", 3, 0),
+    ...         (Factor(K, ("row", "i0")),),
+    ...         ("i0",),
+    ...         (("i0", "N"),),
+    ...     )
+    ... )
     '2 × line 3, times `K` from the left'
     """
     fact = use.fact if isinstance(use, Use) else use.what
@@ -51,9 +58,7 @@ def _coefficient(value: Fraction) -> str:
     return f"{value} × ".replace("-", "−")
 
 
-def _chain(
-    index: str, rest: list[Factor], summed: set[str], side: str
-) -> Expr | None:
+def _chain(index: str, rest: list[Factor], summed: set[str], side: str) -> Expr | None:
     """Take the matrices that are multiplied to one side of a fact out of the rest."""
     product: Expr | None = None
     while index in summed:

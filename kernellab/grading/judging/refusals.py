@@ -20,8 +20,8 @@ from kernellab.grading.proving.knowledge import Knowledge, Link
 from kernellab.grading.proving.prover import Proof
 
 SUFFICIENT = (
-    "this does not follow from what stands above, but it is enough: where it holds, the "
-    "gradient vanishes; if you mean that it is sufficient, say so"
+    "this does not follow from what stands above, but it is enough: where it holds, "
+    "the gradient vanishes; if you mean that it is sufficient, say so"
 )
 
 
@@ -41,12 +41,29 @@ def not_true(
     if not said.sufficient and len(links) == 1 and sufficient_proof(context, links[0]):
         return Rejected(SUFFICIENT, "unsaid")
     if not points:
-        return Rejected("this is not true", "false")
+        return Rejected(f"this is not true{_unless_assumed(context, links)}", "false")
     return Rejected(
-        f"this holds only where {_gradient(context, points[0])} vanishes, which nothing "
-        "above says; compute the gradient first, and set it to zero",
+        f"this holds only where {_gradient(context, points[0])} vanishes, which "
+        "nothing above says; compute the gradient first, and set it to zero",
         "early",
     )
+
+
+def _unless_assumed(context: Context, links: Sequence[Link]) -> str:
+    """Return what would have to be assumed, if that may be assumed and is enough."""
+    before = context.invertible
+    for text in context.problem.assumable:
+        matrix = context.shaped(context.read(text))[0].sides[0]
+        context.invertible = (*before, matrix)
+        try:
+            known = context.knowledge()
+            enough = all(_follows(context, link, known) for link in links)
+        finally:
+            context.invertible = before
+        if enough:
+            advice = "assume that it is invertible, and say so"
+            return f": {shown(matrix)} may be singular; {advice}"
+    return ""
 
 
 def _links(relation: Relation, free: Mapping[str, str]) -> list[Link]:
@@ -84,16 +101,16 @@ def refusal(
     at = frozenset(context.problem.variables if said.stationary else ())
     helps = context.explains and not chain
     between = line_between(context, link, proof, at) if helps else None
+    first = "" if between is None else f"first write {shown(between)}"
     if proof is None:
-        words = "I found no proof in one step from what stands above"
-        how = "write the lines between" if between is None else f"first write {shown(between)}"
-        return Rejected(f"this is true in all instances that I tried, but {words}; {how}",
-                        "unproved")  # fmt: skip
-    needs = listed(named(context, proof.facts))
-    how = "" if between is None else f": first write {shown(between)}"
-    return Rejected(
-        f"this is true, but more than one step: it needs {needs}; split it{how}", "large"
-    )
+        words = "this is true in all instances that I tried, but I found no proof"
+        how = first or "write the lines between"
+        return Rejected(
+            f"{words} in one step from what stands above; {how}", "unproved"
+        )
+    needs = f"it needs {listed(named(context, proof.facts))}"
+    how = f"split it: {first}" if first else "split it"
+    return Rejected(f"this is true, but more than one step: {needs}; {how}", "large")
 
 
 def _unsaid(
@@ -106,8 +123,9 @@ def _unsaid(
     if not said.sufficient and sufficient_proof(context, link):
         return SUFFICIENT
     if not said.independent and context.problem.conditional:
-        if _follows(context, link, context.knowledge(chain, True, independent=True)):
-            return "this needs that the two are independent: say so"
+        known = context.knowledge(chain, True, independent=True)
+        follows = _follows(context, link, known)
+        return "this needs that the two are independent: say so" if follows else ""
     return ""
 
 

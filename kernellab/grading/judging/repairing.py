@@ -11,17 +11,19 @@ from kernellab.grading.instances.repairs import Repair, repairs
 from kernellab.grading.instances.truth import is_true
 from kernellab.grading.judging.context import Context, Statement
 from kernellab.grading.judging.truth import setting
+from kernellab.grading.language.shapes import ShapeError
 from kernellab.grading.language.tree import Relation
 from kernellab.grading.proving.knowledge import Knowledge, Link
 
 SECONDS = 0.6
+MOST_LINES = 3  # so many false lines may be mended
 
 
 def repair_lines(context: Context) -> bool:
     """Look for the repairs of all false lines; return True if there is one."""
-    for line in context.statements:
-        if line.false:
-            repair_of(context, line.number)
+    wrong = [line.number for line in context.statements if line.false]
+    for number in wrong[:MOST_LINES]:
+        repair_of(context, number)
     return any(line.repaired for line in context.statements)
 
 
@@ -48,7 +50,8 @@ def _searched(
         for repair, relation in _edits(context, line.relation):
             if clock.now() > end:
                 return None
-            if _is_true(context, relation, line) and _follows(context, relation, line, known):
+            true = _is_true(context, relation, line)
+            if true and _follows(context, relation, line, known):
                 return repair, relation
     except (OutOfTime, Undecided):
         pass
@@ -60,11 +63,16 @@ def _edits(context: Context, line: Relation) -> Iterator[tuple[Repair, Relation]
     if len(line.sides) != 2:
         return
     left, right = line.sides
-    for repair in repairs(right, context.symbols):
-        yield repair, Relation((left, repair.side), line.signs)
+    found = [(r, (left, r.side)) for r in repairs(right, context.symbols)]
     if left.op not in ("sym", "grad", "diff"):
-        for repair in repairs(left, context.symbols):
-            yield repair, Relation((repair.side, right), line.signs)
+        found += [(r, (r.side, right)) for r in repairs(left, context.symbols)]
+    for repair, sides in found:
+        if repair.side.op == "sym":
+            continue  # K a = y for K a = t is no repair, but another line
+        try:
+            yield repair, context.shaped(Relation(sides, line.signs))[0]
+        except ShapeError:
+            continue
 
 
 def _is_true(context: Context, relation: Relation, line: Statement) -> bool:

@@ -41,7 +41,8 @@ def _splits(
     context: Context, link: Link, relation: Relation, stationary: frozenset[str]
 ) -> bool:
     left, right = relation.sides
-    first = Link(("line", _NEW, 0), left, relation.signs[0], right, link.free, True, _NEW)
+    (sign,) = relation.signs
+    first = Link(("line", _NEW, 0), left, sign, right, link.free, True, _NEW)
     if str(left) == str(right) or not _proved(context, first, stationary):
         return False
     context.statements.append(Statement(_NEW, relation, link.free, chain=_NEW))
@@ -57,10 +58,11 @@ def _proved(context: Context, link: Link, stationary: frozenset[str]) -> bool:
     return proof is not None and proof.cost <= most
 
 
-def _candidates(context: Context, link: Link, proof: Proof | None) -> Iterator[Relation]:
+def _candidates(
+    context: Context, link: Link, proof: Proof | None
+) -> Iterator[Relation]:
     """Yield lines that might help: an inverse moved, a definition put in."""
-    sign = link.sign
-    if sign == "=":
+    if link.sign == "=":
         for left, right in _without_inverses(link):
             yield Relation((left, right), ("=",))
     facts = proof.facts if proof else frozenset()
@@ -75,7 +77,7 @@ def _candidates(context: Context, link: Link, proof: Proof | None) -> Iterator[R
 
 
 def _without_inverses(link: Link) -> Iterator[tuple[Expr, Expr]]:
-    """Yield the equation times X, from the left and from the right, for inverses of X."""
+    """Yield the equation times X, from either side, for the inverses of X in it."""
     found = {
         str(node): node.args[0]
         for side in (link.left, link.right)
@@ -111,9 +113,7 @@ def _times_right(X: Expr, side: Expr) -> Expr:
     return Expr("mul", (side, X), "@", side.shape)
 
 
-def _put_in(
-    context: Context, link: Link, names: Iterable[str]
-) -> Iterator[Relation]:
+def _put_in(context: Context, link: Link, names: Iterable[str]) -> Iterator[Relation]:
     """Yield lines in which definitions are put in: the object itself, or the link."""
     name = context.problem.object
     definition = context.symbols[name].definition if name else None

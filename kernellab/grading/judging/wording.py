@@ -38,7 +38,8 @@ def named(context: Context, facts: Iterable[Label]) -> list[str]:
     """Return the words for some facts, each once, in a natural order."""
     known = list(facts)
     names = sorted(f[1] for f in known if f[0] == "definition" and f[1] != COVARIANCES)
-    found = [f"the definition{'s' * (len(names) > 1)} of {_quoted(names)}"] if names else []
+    plural = "s" if len(names) > 1 else ""
+    found = [f"the definition{plural} of {_quoted(names)}"] if names else []
     others = [f for f in known if f[0] != "definition" or f[1] == COVARIANCES]
     others.sort(key=lambda f: (_ORDER.index(f[0]) if f[0] in _ORDER else 99, str(f)))
     return list(dict.fromkeys([*found, *(_words(context, f) for f in others)]))
@@ -61,7 +62,8 @@ def _words(context: Context, fact: Label) -> str:
         case "stationary":
             return f"that the gradient by `{fact[1]}` vanishes"
         case "inverse":
-            return f"the inverse of {shown(atom_tree(context.algebra, fact[1]).args[0])}"
+            inner = atom_tree(context.algebra, fact[1]).args[0]
+            return f"the inverse of {shown(_unscaled(inner))}"
         case "cancel":
             return f"that {_matrix(fact[1])} can be cancelled"
         case "slope":
@@ -71,6 +73,13 @@ def _words(context: Context, fact: Label) -> str:
         case "independence":
             return "independence"
     return "a fact"
+
+
+def _unscaled(node: Expr) -> Expr:
+    """Return a matrix without a number in front of it or below it."""
+    if node.op == "neg" or (node.op == "div" and node.args[1].op in ("num", "neg")):
+        return _unscaled(node.args[0])
+    return node.args[1] if node.op == "mul" and node.args[0].op == "num" else node
 
 
 def _matrix(what: object) -> str:

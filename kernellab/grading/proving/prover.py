@@ -325,10 +325,14 @@ class Prover:
         self, t: Translator, target: Poly, premises: list[Premise]
     ) -> list[Premise]:
         """Return f(p) = f(q) for functions of equal arguments."""
-        atoms = sorted(atoms_in(self.algebra, [target]))
+        own = atoms_in(self.algebra, [target])
+        near = [p.poly for p in premises if p.cost == 0]
+        atoms = sorted(own | atoms_in(self.algebra, near))
         known = [self.algebra.atoms[a] for a in atoms]
         found = []
         for one, two in combinations(known, 2):
+            if one.id not in own and two.id not in own:
+                continue
             if one.kind != two.kind or one.sizes != two.sizes:
                 continue
             if one.kind not in ("function", "inverse", "power", "det") or (

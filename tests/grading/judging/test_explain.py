@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from kernellab.grading import check_derivation
+from kernellab.grading import Milestone, Problem, Route, check_derivation
 
 FIRST = "J = (t - K@a).T@(t - K@a) + lam*a.T@K@a | substitute w; def K\n"
 SLIPS = {
@@ -102,7 +102,8 @@ def test_the_line_that_is_offered_splits_the_step(where):
 
 def test_lines_after_a_slip_may_rest_on_its_repair():
     text = FIRST + next(iter(SLIPS)) + "\nK@(K@a - t) + lam*K@a = 0 | set to zero"
-    statuses = [line.status for line in check_derivation("ridge-dual", text, seed=1).lines]
+    lines = check_derivation("ridge-dual", text, seed=1).lines
+    statuses = [line.status for line in lines]
     assert statuses[:2] == ["ok", "wrong"]
     assert statuses[2] in ("ok", "carried")
 
@@ -117,3 +118,58 @@ def test_an_exam_explains_nothing():
     text = FIRST + next(iter(SLIPS))
     line = check_derivation("ridge-dual", text, explanations=False).lines[1]
     assert line.counterexample == line.suggestion == ""
+
+
+GRADIENT = "grad(J,a) = 2*K@(K@a - t) + 2*lam*K@a\n"
+USED = {
+    "J = norm2(t - Phi@w) + lam*w.T@w": "by the definition of `J`",
+    "J = norm2(t - K@a) + lam*a.T@K@a": "by the definitions of `J`, `K` and `w`",
+    "K@a + K@a = 2*K@a": "algebra",
+    GRADIENT + "K@(K@a - t) + lam*K@a = 0 | set to zero": (
+        "from the line before, since the gradient by `a` vanishes"
+    ),
+    "(K + lam*I)@a = t | sufficient": "where it holds, the gradient vanishes",
+    "(K + lam*I)@a = t | sufficient\na = inv(K + lam*I)@t": (
+        "from the line before, by the inverse of `K + lam*I`"
+    ),
+    "t.T@K@t >= 0": "since squares are not negative",
+}
+
+
+@pytest.mark.parametrize(("text", "words"), USED.items())
+def test_a_line_says_what_it_uses(text, words):
+    line = check_derivation("ridge-dual", text, seed=1).lines[-1]
+    assert (line.status, line.used) == ("ok", words)
+
+
+GRAM = Problem(
+    id="gram",
+    symbols="""
+        Phi : N x M
+        K   : N x N, psd = Phi@Phi.T
+        t   : N
+        a   : N
+        J   : number = norm2(t - K@a)
+    """,
+    object="J",
+    variables=("a",),
+    unknowns=("a",),
+    assumable=("K",),
+    routes=(Route((Milestone("normal equations", "K@K@a = K@t", unknown="a"),)),),
+)
+
+
+def test_what_would_have_to_be_assumed_is_named():
+    text = "K@(K@a - t) = 0 | set the gradient to zero\nK@a = t"
+    line = check_derivation(GRAM, text, seed=1).lines[1]
+    assert "`K` may be singular; assume that it is invertible" in line.message
+    assert line.counterexample
+    assert not line.suggestion
+    assert check_derivation(GRAM, f"{text} | assume K invertible", seed=1).lines[1].ok
+
+
+def test_what_comes_after_the_end_is_skipped(monkeypatch):
+    monkeypatch.setattr("kernellab.grading.judging.check.SECONDS", -1.0)
+    lines = check_derivation("ridge-dual", FIRST * 3, seed=1).lines
+    assert {line.status for line in lines} == {"skipped"}
+    assert "no time left" in lines[0].message

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
 from kernellab.grading import check_derivation
 from kernellab.grading.judging.check import Line
 from kernellab.grading.judging.milestones import MilestonesReached, Passage
+from kernellab.grading.judging.phrases import Typesetter, unmarked
 from kernellab.grading.judging.rendering import as_html, as_markdown, as_text
 from kernellab.grading.judging.report import Report
 from kernellab.grading.judging.report_html import STYLE
 from kernellab.grading.judging.report_rows import rows, sentence
+from kernellab.grading.language.letters import Letters
 from kernellab.grading.problems import find
 from tests.grading import texts
 from tests.grading.language.test_mathml import linear
@@ -380,3 +384,59 @@ def test_markdown_has_no_html_of_the_student() -> None:
     report = made(("unreadable", "x", "<img src=x>; [a](b)"))
     assert "<img" not in as_markdown(report)
     assert "[a](b)" not in as_markdown(report)
+
+
+def test_the_example_of_the_readme_gets_full_marks(capsys) -> None:
+    text = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^ *```python\n(.*?)```", text, re.DOTALL | re.MULTILINE)
+    (example,) = [textwrap.dedent(b) for b in blocks if "check_derivation" in b]
+    exec(example, {})
+    assert capsys.readouterr().out.endswith("the derivation arrives.\n100 %\n")
+
+
+# Formulas in sentences
+
+
+SHOWN = {
+    "def K": ["K"],
+    "since $w = \\Phi^T a$ and K = Phi@Phi.T": ["w=Φ^⊤a", "K=ΦΦ^⊤"],
+    "lam > 0": ["λ"],
+    "a is an unknown": [],
+    "x**y <b>": [],
+    "see [1], (2)": [],
+}
+
+
+def _typesetter() -> Typesetter:
+    problem = find("ridge-dual")
+    names = frozenset(problem.table)
+    return Typesetter(problem.words(names), Letters.of(problem))
+
+
+@pytest.mark.parametrize(("reason", "shown"), SHOWN.items())
+def test_formulas_in_reasons_are_typeset(reason: str, shown: list[str]) -> None:
+    html = _typesetter().reason(reason)
+    assert well_formed(html)
+    assert [linear(math) for math in re.findall("<math.*?</math>", html)] == shown
+
+
+@pytest.mark.parametrize(
+    ("formula", "count"), [("Phi = [1 2; -1/2 0]", 4), ("(1, 2, 3)", 3), ("K@a", 0)]
+)
+def test_matrices_of_numbers_are_tables(formula: str, count: int) -> None:
+    html = _typesetter().message(f"for `{formula}`, it fails")
+    assert html.count("<mtd>") == count
+    assert html.count("<math") == 1
+    assert well_formed(html)
+
+
+def test_what_cannot_be_read_is_shown_as_code() -> None:
+    assert _typesetter().message("`<b> @`") == "<code>&lt;b&gt; @</code>"
+    assert unmarked("a `b` c` d") == "a b c` d"
+
+
+def test_a_proof_can_be_opened_but_not_in_an_exam() -> None:
+    report = check_derivation("push-through", "A@(A.T@A + I) = (A@A.T + I)@A", seed=1)
+    assert "Multiplied out, both sides are the same." in as_html(report)
+    assert "<details" not in as_html(report, exam=True)
+    assert "algebra" not in as_text(report, exam=True)
