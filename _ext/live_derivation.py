@@ -4,7 +4,7 @@
     :menu:
     ```
 
-shows the question of that id with its givens, its hints and the list of reasons; the
+shows the question of that id with its givens, its hints and what must be said; the
 script `derivation.js` adds the place to write, and asks the grader, which runs in the
 page. With `:menu:`, all derivations of all sheets can be chosen, that one first.
 """
@@ -20,12 +20,13 @@ from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from kernellab.grading import PICK_LIST, Derivation, Problem
+from kernellab.grading import Derivation, Problem
 from kernellab.grading.classroom.bank import Bank, open_bank
 from kernellab.grading.language.letters import Letters
 from kernellab.grading.language.mathml import relation_mathml
+from kernellab.grading.language.said import MUST_BE_SAID
 from kernellab.grading.language.tree import Expr, Relation
-from kernellab.grading.worlds.world import Symbol
+from kernellab.grading.symbols import Symbol
 
 MARK = "kl-exercise"
 KINDS = {
@@ -119,13 +120,13 @@ def opening(bank: Bank, question: Derivation) -> str:
 
 
 def ending() -> str:
-    """The reasons, the place for Python's button, and the end of the exercise."""
+    """What must be said, the place for Python's button, and the end of the exercise."""
     rows = "".join(
         f"<li><code>{escape(name)}</code> <span>{escape(words)}</span></li>"
-        for name, words in PICK_LIST.items()
+        for name, words in MUST_BE_SAID.items()
     )
     return (
-        '<details class="kl-reasons"><summary>Reasons</summary>'
+        '<details class="kl-reasons"><summary>What must be said</summary>'
         f"<ul>{rows}</ul></details>"
         '<div class="kl-python" data-kernellab-python></div>'
         f"<noscript><p>{NO_SCRIPT}</p></noscript></div>"

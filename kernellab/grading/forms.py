@@ -72,14 +72,60 @@ def sum_of_squares(node: Expr) -> bool:
 def one_square(node: Expr) -> bool:
     """Return True for one squared norm in any notation, not a sum of several terms."""
     match node.op:
+        case "call" if node.data == "dot":
+            return node.args[0].text == node.args[1].text
         case "call":
-            return node.data in ("norm2", "dot")
+            return bool(node.data == "norm2")
         case "mul":
-            row, column = (n.shape or ("", "") for n in node.args)
-            return row[0] == column[1] == "1" and row[1] == column[0] != "1"
+            parts = _in_turn(node)
+            return len(parts) % 2 == 0 and parts == _in_turn(node, transposed=True)
         case "sum":
             return node.args[0].op in ("pow", "mul")
     return False
+
+
+def _in_turn(node: Expr, transposed: bool = False) -> list[str]:
+    """Return the factors of a product of matrices, or of its transpose, in turn."""
+    if node.op == "transpose":
+        return _in_turn(node.args[0], not transposed)
+    if node.op == "mul":
+        order = reversed(node.args) if transposed else node.args
+        return [part for arg in order for part in _in_turn(arg, transposed)]
+    symmetric = node.op == "call" and node.data == "diag"
+    return [f"{node.text}.T" if transposed and not symmetric else node.text]
+
+
+def one_form(node: Expr) -> bool:
+    """Return True for one squared norm, or for (…)ᵀK(…) with twice the same column."""
+    if node.op != "mul" or node.args[0].op != "mul":
+        return one_square(node)
+    (row, matrix), column = node.args[0].args, node.args[1]
+    same = row.op == "transpose" and row.args[0].text == column.text
+    return (same and matrix.op == "sym") or one_square(node)
+
+
+def a_sum(node: Expr) -> bool:
+    """Return True for a sum or a difference of several terms."""
+    return node.op in ("add", "sub")
+
+
+def expanded(node: Expr, x: str, z: str) -> bool:
+    """Return True for a sum with no sum in a term, or (vec(… x …)ᵀ vec(… z …))²."""
+    if node.op == "pow":
+        return inner_product_of_features(node.args[0], x, z)
+    return a_sum(node) and multiplied_out(node)
+
+
+def sum_or_vector(node: Expr) -> bool:
+    """Return True for a sum of several terms, or for a vector of entries."""
+    return a_sum(node) or (node.op == "call" and node.data == "vec")
+
+
+def norms_multiplied_out(node: Expr) -> bool:
+    """Return True if no difference of columns is left, and at most one exponential."""
+    exponentials = [n for n in node.walk() if n.op == "call" and n.data == "exp"]
+    columns = [n for n in node.walk() if a_sum(n) and n.shape != ("1", "1")]
+    return len(exponentials) <= 1 and not columns
 
 
 def one_product(node: Expr) -> bool:
@@ -95,6 +141,11 @@ def has_factor(node: Expr, factor: str) -> bool:
         factor in (f.text, " - ".join(arg.text for arg in reversed(f.args)))
         for f in factors(node)
     )
+
+
+def without_factor(node: Expr, factor: str) -> bool:
+    """Return True for what is no product with this factor."""
+    return not has_factor(node, factor)
 
 
 def factors(node: Expr) -> list[Expr]:
@@ -171,8 +222,13 @@ VOCABULARY: dict[str, Callable[..., bool]] = {
     "a sum of monomials": sum_of_monomials,
     "a sum of squares": sum_of_squares,
     "one square": one_square,
+    "one square or one quadratic form": one_form,
+    "a sum multiplied out or a square of features of X and of Z": expanded,
+    "a sum or a vector": sum_or_vector,
+    "norms multiplied out in at most one exponential": norms_multiplied_out,
     "one product": one_product,
     "the factor X": has_factor,
+    "not the factor X": without_factor,
     "functions of X and of Z times one exponential of both": separated,
     "an inner product of features of X and of Z": inner_product_of_features,
     "inverses N x M": inverses_have_shape,

@@ -52,6 +52,8 @@ class Milestone:
     others : other statements that will do as well.
     step : how many facts the line that reaches it may use, if fewer than others.
     optional : whether it only earns points on the way, and need not be passed.
+    companion : the milestone without which this one counts for nothing: a conclusion
+        that nothing was shown for.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Milestone:
     others: tuple[str, ...] = ()
     step: int | None = None
     optional: bool = False
+    companion: str = ""
 
     def __post_init__(self) -> None:
         for phrase in filter(None, (self.form, self.left)):

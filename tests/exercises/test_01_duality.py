@@ -10,7 +10,7 @@ import pytest
 
 from kernellab.grading import check_derivation
 from kernellab.grading.classroom.bank import Bank
-from kernellab.grading.language.reasons import PICK_LIST
+from kernellab.grading.language.said import MUST_BE_SAID
 from kernellab.grading.problem import Milestone, Problem, Route
 from kernellab.ridge import KernelRidge
 
@@ -60,8 +60,8 @@ def test_the_example_of_the_introduction_is_accepted():
     assert check_derivation(EXAMPLE, text).accepted
 
 
-def test_every_reason_is_in_the_introduction():
-    assert all(f"| `{reason}` |" in SHEET.introduction for reason in PICK_LIST)
+def test_what_must_be_said_is_in_the_introduction():
+    assert all(f"`{words}`" in SHEET.introduction for words in MUST_BE_SAID)
 
 
 def test_the_points_and_the_flagship():

@@ -31,12 +31,11 @@ class Lines:
 
     def __init__(self, problem: str | Problem, optimal: bool = False) -> None:
         self.problem = PROBLEMS[problem] if isinstance(problem, str) else problem
-        scene = self.problem.scene
         self.setting = Setting(
             symbols=dict(self.problem.table),
             regimes=self.problem.regimes,
             tangents=self.problem.tangents,
-            covariances=scene.covariances,
+            covariances=self.problem.covariance_of,
             conditional=self.problem.conditional,
             object=self.problem.object,
             variables=self.problem.variables,

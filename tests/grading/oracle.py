@@ -27,9 +27,9 @@ __all__ = [
     "mutants",
     "random_mutants",
     "random_rewrites",
-    "reason_mutants",
     "rewrites",
     "truth",
+    "unsaid",
 ]
 
 
@@ -96,55 +96,32 @@ def random_mutants(count: int, seed: int) -> Iterator[tuple[Entry, Mutant]]:
             yield entry, mutant
 
 
-# Derivations whose reasons, other than algebra, are all needed where they stand.
-NEEDED: dict[tuple[str, str], tuple[str, ...]] = {
-    ("ridge-dual", "matrix"): ("substitute", "def", "grad", "set", "suff", "inverse"),
-    ("ridge-dual", "expanded"): ("substitute", "def", "grad", "set", "suff", "inverse"),
-    ("ridge-dual", "assume-line"): ("cancel", "assume", "inverse"),
-    ("ridge-dual", "residual"): ("let", "def", "grad", "set", "inverse"),
-    ("ridge-dual", "push"): ("def", "grad", "set", "inverse"),
-    ("ridge-predictor", "matrix"): ("substitute", "def"),
-    ("svm-dual", "sums"): ("gradient", "derivative", "set", "def"),
-    ("push-through", "right-first"): ("inverse",),
-    ("push-through", "left-first"): ("inverse",),
-    ("gp-predictive", "small"): ("let", "def", "inverse", "independence"),
-    ("lml-gradient", "proved"): ("derivative", "inverse", "Jacobi"),
-    ("product-kernel", "short"): ("def", "a sum of squares"),
-    ("closure", "sum"): ("def", "psd"),
-    ("closure", "diag"): ("def", "nonneg"),
-    ("representer", "direct"): ("substitute", "def", "given", "nonneg"),
+# What must be said, in derivations that need it: it changes what is known.
+NEEDED: dict[tuple[str, str], str] = {
+    ("ridge-dual", "matrix"): "suff",
+    ("ridge-dual", "expanded"): "suff",
+    ("ridge-dual", "assume-line"): "assume",
+    ("gp-predictive", "small"): "independence",
+    ("svm-dual", "sums"): "set",
 }
 
 
-# Reasons that may do the work of another one, so that they replace none.
-VAGUE = {"given", "gradient", "derivative", "Jacobi", "assume K invertible"}
-
-
-def unlike(one: str, two: str) -> bool:
-    """Whether two reasons are different ones, not two names of the same."""
-    one, two = (reason.replace("let ", "def ") for reason in (one, two))
-    return not one.startswith(two) and not two.startswith(one)
-
-
-def reason_mutants(
-    derivation: tuple[str, str], seed: int
-) -> Iterator[tuple[Entry, Mutant]]:
-    """Yield a derivation of NEEDED with one needed reason lost or exchanged."""
-    rng = random.Random(seed)
+def unsaid(derivation: tuple[str, str]) -> str:
+    """Return a derivation of NEEDED without the words that it needs."""
     (problem, name), needed = derivation, NEEDED[derivation]
     entry = next(entry for entry in read("right", problem) if entry.name == name)
-    found = steps(entry.text)
-    pool = sorted({r for step in found for r in step.reasons} - VAGUE)
-    for at, step in enumerate(found):
-        for i, reason in enumerate(step.reasons):
-            if not reason.startswith(needed):
-                continue
-            others = [r for r in pool if r.startswith(needed) and unlike(r, reason)]
-            new = rng.choice(["algebra", "rearrange", *others])
-            reasons = (*step.reasons[:i], new, *step.reasons[i + 1 :])
-            edited = replace(step, reasons=reasons)
-            text = write([*found[:at], edited, *found[at + 1 :]])
-            yield entry, Mutant(text, at + 1, step, edited, "reason")
+    return write(
+        [
+            replace(
+                step,
+                reasons=tuple(
+                    "algebra" if reason.startswith(needed) else reason
+                    for reason in step.reasons
+                ),
+            )
+            for step in steps(entry.text)
+        ]
+    )
 
 
 def random_rewrites(count: int, seed: int) -> Iterator[tuple[Entry, str]]:
@@ -170,8 +147,7 @@ def judged(problem: str, text: str) -> Any:
 def run_mutants(count: int, seed: int) -> int:
     """Print the false mutants that are accepted, and count them."""
     accepted = 0
-    reasons = (mutant for key in NEEDED for mutant in reason_mutants(key, seed))
-    for entry, mutant in (*random_mutants(count, seed), *reasons):
+    for entry, mutant in random_mutants(count, seed):
         result = judged(entry.problem, mutant.text)
         if result is None or result.accepted:
             accepted += 1

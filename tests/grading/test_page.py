@@ -6,9 +6,9 @@ import time
 import pytest
 
 from kernellab.grading.classroom.bank import UnknownQuestion, open_bank
+from kernellab.grading.instances import clock
 from kernellab.grading.language.steps import MAX_STEPS, steps
 from kernellab.grading.page import judge, rows
-from kernellab.grading.worlds import clock
 
 # One of each sheet: all others are graded by the tests of the exercises.
 DERIVATIONS = [

@@ -59,13 +59,6 @@ def collected() -> list[str]:
     return sorted(path.stem.removeprefix("right_") for path in CORPUS.glob("right_*"))
 
 
-def read_known(kind: str, what: str) -> Iterator[Entry]:
-    """Read texts on which the judge is known to be wrong, named problem/derivation."""
-    for entry in read(kind, what):
-        problem, _, name = entry.name.partition("/")
-        yield replace(entry, problem=problem, name=name)
-
-
 def read(kind: str, problem: str) -> Iterator[Entry]:
     """The right or the wrong derivations of a problem."""
     text = (CORPUS / f"{kind}_{problem}.txt").read_text(encoding="utf-8")
@@ -74,6 +67,16 @@ def read(kind: str, problem: str) -> Iterator[Entry]:
         name, _, about = head.partition(": ")
         about, _, first_bad = about.partition(" ; first_bad=")
         yield Entry(problem, name, about, body, first_bad.strip())
+
+
+def written_by(who: str) -> Iterator[Entry]:
+    """The texts of `students`, or the `cheats`, each under the name of its question."""
+    for path in sorted((CORPUS / who).glob("*.txt")):
+        text = path.read_text(encoding="utf-8")
+        for part in re.split(r"^=== ", text, flags=re.MULTILINE)[1:]:
+            head, _, body = part.partition("\n")
+            name, _, about = head.partition(" | ")
+            yield Entry(path.stem, name, about, body)
 
 
 def steps(text: str) -> list[Step]:

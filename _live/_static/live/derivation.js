@@ -11,7 +11,7 @@
   const WORK = `
     <div class="kl-columns"><div class="kl-desk">
     <label class="kl-desk-label">Your derivation
-      <small>one step a line: <code>relation | reason; reason</code></small></label>
+      <small>one step per line: <code>relation</code>, or <code>relation | reason</code></small></label>
     <div class="kl-pad">
       <div class="kl-gutter" aria-hidden="true"></div>
       <textarea wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off"
@@ -330,7 +330,8 @@
   }
 
   function sentence({ summary, first_bad: first, lines }) {
-    const message = lines.find((line) => line.number === first)?.message ?? "";
+    const words = lines.find((line) => line.number === first)?.message ?? "";
+    const message = words.replaceAll("`", ""); // which mark formulas for the report
     const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
     return `${capital(summary)}. ${capital(message)}`.trim();
   }

@@ -36,7 +36,7 @@ def read_problem(source: Source) -> Problem:
     for block in source.of("route"):
         for entry in block.outline():
             (relation, line), more = _relation(entry)
-            others = [(v.strip(), n) for t, n in more for k, _, v in [t.partition(":")] if k == "or"]
+            others = [(t[3:].strip(), n) for t, n in more if t.startswith("or:")]
             for text, at in ((relation, line), *others):
                 what = f"“{text}” is not a relation: "
                 _check(source, at, problem.parse, text, what=what)
@@ -161,6 +161,11 @@ def _route(source: Source, block: Fenced) -> Route:
     milestones = tuple(_milestone(source, entry) for entry in block.outline())
     if not milestones:
         raise source.error(block.line, "a route needs a milestone")
+    names = [m.name for m in milestones]
+    for milestone in milestones:
+        if milestone.companion and milestone.companion not in names:
+            words = f"“{milestone.companion}” is no milestone of this route"
+            raise source.error(block.line, words)
     return Route(milestones, block.rest)
 
 
@@ -171,6 +176,8 @@ def _milestone(source: Source, entry: Entry) -> Milestone:
         key, value = source.pair(text, number, _OF_MILESTONES)
         if key == "or":
             said["others"] = (*said.get("others", ()), value)
+        elif key == "with":
+            said["companion"] = value
         else:
             said[key] = _OF_MILESTONES[key](source, [(value, number)])
     try:
@@ -205,4 +212,5 @@ _OF_MILESTONES: Mapping[str, Callable[[Source, Lines], Any]] = {
     "or": _word,
     "step": _count,
     "optional": _flag,
+    "with": _word,
 }

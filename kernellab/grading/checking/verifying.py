@@ -223,17 +223,19 @@ class _Check:
         yield "this is none of the givens"
 
     def _bound(self, proven: Proven, known: Known) -> Iterator[str]:
-        if proven.sign not in (">=", "<=") or proven.cancelled is not None:
-            yield "a bound has the sign >= or <="
+        if proven.sign[0] not in "<>" or proven.cancelled is not None:
+            yield "a bound has the sign >=, <=, > or <"
         e, positivity = self._expansion(proven), self._positivity(proven, known)
         where = relation_axes(proven.left, proven.right, proven.free)
         sides = (proven.left, proven.right)
-        large, small = sides if proven.sign == ">=" else sides[::-1]
+        large, small = sides if proven.sign[0] == ">" else sides[::-1]
         target = subtract(e(large), e(small))
         pieces = [positivity.piece_sum(piece, where) for piece in proven.pieces]
         total = add(uses_sum(known, e, proven.uses, where), *pieces)
         if target != total:
             yield f"the pieces add up to {_short(total)}, not to {_short(target)}"
+        if "=" not in proven.sign and not any(map(positivity.signs.is_positive, pieces)):
+            yield "no piece is positive, as a strict bound needs"
 
     def _two_bounds(self, proven: Proven, known: Known) -> Iterator[str]:
         same = all(

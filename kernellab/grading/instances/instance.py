@@ -131,10 +131,13 @@ class Instance:
         return out
 
     def _draw_definite(self, n: int, kind: str) -> Array:
-        """Return A Aᵀ with A random; of low rank if it may be singular."""
+        """Return A Aᵀ with A random; of low rank if it may be singular, I added if not."""
         rank = max(n - 2, 1) if self.degenerate and kind == "psd" else n
         A = self.draw(n, rank)
-        return self.field.reduce(np.matmul(A, A.T))  # type: ignore[no-any-return]
+        product = np.matmul(A, A.T)
+        if kind == "pd":
+            product = product + np.eye(n, dtype=int).astype(object)
+        return self.field.reduce(product)  # type: ignore[no-any-return]
 
     # The axes of indices
 

@@ -203,11 +203,10 @@ def _is_of_kind(it: Instance, symbol: Expr, kind: str) -> bool:
 
 
 def keeps_sign(it: Instance, sign: str, difference: Array) -> bool:
-    """Tell whether all entries are = 0, ≥ 0 or ≤ 0, as the sign says."""
-    wrong: Sequence[bool] = [
-        not it.field.is_zero(x)
-        and not (sign == ">=" and x > 0)
-        and not (sign == "<=" and x < 0)
+    """Tell whether all entries are = 0, ≥ 0, ≤ 0, > 0 or < 0, as the sign says."""
+    return all(
+        (it.field.is_zero(x) and "=" in sign)
+        or (sign[0] == ">" and x > 0)
+        or (sign[0] == "<" and x < 0)
         for x in difference.flat
-    ]
-    return not any(wrong)
+    )

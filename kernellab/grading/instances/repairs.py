@@ -89,7 +89,7 @@ def _numbers(node: Expr, symbols: Mapping[str, Symbol]) -> Edits:
         yield _number(node.data * 2), "a factor 2 was lost"
         yield _number(Fraction(node.data) / 2), "a factor 2 too many"
     if node.op == "mul" and node.args[0].op == "num":
-        yield node.args[1], f"the factor {node.args[0]} is too many"
+        yield node.args[1], f"the factor `{node.args[0]}` is too many"
 
 
 def _factors(node: Expr, symbols: Mapping[str, Symbol]) -> Edits:
@@ -101,7 +101,7 @@ def _factors(node: Expr, symbols: Mapping[str, Symbol]) -> Edits:
     for name, symbol in symbols.items():
         if symbol.kind == "positive":
             factor = Expr("sym", data=name, shape=NUMBER)
-            yield _scaled(factor, node), f"the factor {name} was lost"
+            yield _scaled(factor, node), f"the factor `{name}` was lost"
 
 
 def _inserts(node: Expr, symbols: Mapping[str, Symbol]) -> Edits:
@@ -112,7 +112,7 @@ def _inserts(node: Expr, symbols: Mapping[str, Symbol]) -> Edits:
         if symbol.shape == (node.shape[0], node.shape[0]):
             matrix = Expr("sym", data=name, shape=symbol.shape)
             product = Expr("mul", (matrix, node), "@", node.shape)
-            yield product, f"the factor {name} was lost"
+            yield product, f"the factor `{name}` was lost"
 
 
 def _signs(node: Expr, symbols: Mapping[str, Symbol]) -> Edits:
@@ -159,17 +159,17 @@ def _names(node: Expr, symbols: Mapping[str, Symbol]) -> Edits:
     for name, symbol in symbols.items():
         if name != node.data and symbol.shape == node.shape:
             new = Expr("sym", data=name, shape=symbol.shape)
-            yield new, f"{name} was meant instead of {node.data}"
+            yield new, f"`{name}` was meant instead of `{node.data}`"
 
 
 def _drops(node: Expr, symbols: Mapping[str, Symbol]) -> Edits:
     """A term or a factor too many."""
     if node.op in ("add", "sub"):
         one, two = node.args
-        yield one, f"the term {two} is too many"
+        yield one, f"the term `{two}` is too many"
         if node.op == "add":
-            yield two, f"the term {one} is too many"
+            yield two, f"the term `{one}` is too many"
     if node.op == "mul":
         for kept, dropped in (node.args, node.args[::-1]):
             if kept.shape == node.shape:
-                yield kept, f"the factor {dropped} is too many"
+                yield kept, f"the factor `{dropped}` is too many"

@@ -30,6 +30,8 @@ def certificate(context: Context, passed: Mapping[int, Passed]) -> Certificate:
     """Return the proofs of all lines that passed, as a certificate."""
     proven: list[Proven] = []
     for number, verdict in sorted(passed.items()):
+        if not verdict.sound:
+            continue
         for k, proof in enumerate(verdict.proofs):
             proven.append(_proven(context, proof, number, k))
     own = tuple(
@@ -102,7 +104,7 @@ class _Names:
     def fact(self, premise: Premise, line: int) -> Fact:
         label, tree = premise.label, self.algebra
         match label[0]:
-            case "line" if label[1] == SUPPOSED:
+            case "line" if label[1] >= SUPPOSED:
                 return ("line", line, 0)
             case "inverse":
                 return ("inverse", atom_tree(tree, label[1]), label[2])

@@ -5,13 +5,15 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field, replace
 
+from kernellab.grading.instances import clock
 from kernellab.grading.instances.fields import OutOfTime, Undecided
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.explain import explain
 from kernellab.grading.judging.judge import judge
 from kernellab.grading.judging.milestones import MilestonesReached, milestones_reached
+from kernellab.grading.judging.step_size import cost
 from kernellab.grading.judging.verdicts import Passed, Rejected
-from kernellab.grading.judging.wording import listed, named
+from kernellab.grading.judging.wording import used
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.shapes import ShapeError
 from kernellab.grading.language.steps import MAX_STEPS, Step, steps
@@ -19,7 +21,9 @@ from kernellab.grading.problem import Problem
 from kernellab.grading.proving.networks import TooLarge
 from kernellab.grading.proving.translation import Untranslatable
 
-EXPLAINED = 3  # so many false lines get a counterexample and a repair
+SECONDS = 3.5  # of computing, for a text; the last line may take a second more
+EXPLAINED = 3  # so many wrong lines get a counterexample, a repair, a line between
+_SEARCHED = ("false", "large", "unproved")
 
 
 @dataclass(frozen=True)
@@ -66,31 +70,32 @@ def judge_text(
 ) -> Judged:
     """Judge every step of a text; explanations cost time, and are given for a few."""
     context = Context.of(problem, random.Random(seed))
+    context.end = clock.now() + SECONDS
     lines: list[Line] = []
     passed: dict[int, Passed] = {}
     left = EXPLAINED if explanations else 0
     for number, step in enumerate(steps(text), 1):
+        context.explains = left > 0
         line = _line(context, number, step, passed)
-        if left and line.about == "false":
+        if context.explains and line.about == "false":
             line = _explained(context, line)
-            left -= 1
+        left -= line.about in _SEARCHED
         lines.append(line)
     right = [line.number for line in lines if line.ok or line.status == "carried"]
-    costs = {n: max((q.cost for q in p.proofs), default=0) for n, p in passed.items()}
+    costs = {n: [cost(context, q) for q in p.proofs] for n, p in passed.items()}
     unread = sum(line.status in ("unreadable", "skipped") for line in lines)
     reached = milestones_reached(context, right, costs, unread)
     return Judged(context, lines, passed, reached)
 
 
-def _line(
-    context: Context, number: int, step: Step, passed: dict[int, Passed]
-) -> Line:
+def _line(context: Context, number: int, step: Step, passed: dict[int, Passed]) -> Line:
     reasons = tuple(r.strip() for r in step.reasons.split(";") if r.strip())
     start = Line(number, step.text, reasons, False, "wrong")
     if number > MAX_STEPS:
         words = f"only the first {MAX_STEPS} lines are read"
         return replace(start, status="skipped", message=words)
     try:
+        context.left()
         verdict = judge(context, number, step)
     except ReadError as error:
         return replace(start, status="unreadable", message=str(error), about="read")
@@ -107,7 +112,7 @@ def _line(
     passed[number] = verdict
     status = "ok" if verdict.sound else "carried"
     return replace(start, ok=verdict.sound, status=status, message=verdict.note,
-                   used=_used(context, verdict))  # fmt: skip
+                   used=_used(context, number, verdict))  # fmt: skip
 
 
 def _explained(context: Context, line: Line) -> Line:
@@ -115,6 +120,7 @@ def _explained(context: Context, line: Line) -> Line:
     return replace(line, counterexample=why.counterexample, suggestion=why.suggestion)
 
 
-def _used(context: Context, verdict: Passed) -> str:
-    facts = set().union(*(proof.facts for proof in verdict.proofs))
-    return f"by {listed(named(context, facts))}" if facts else ""
+def _used(context: Context, number: int, verdict: Passed) -> str:
+    if any(condition.number == number for condition in context.conditions):
+        return "where it holds, the gradient vanishes"
+    return used(context, number, verdict.proofs) if verdict.proofs else ""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from kernellab.grading.instances import clock
+from kernellab.grading.instances.fields import OutOfTime
+from kernellab.grading.instances.repairs import Repair
 from kernellab.grading.instances.setting import Setting
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.reader import read
@@ -15,8 +19,9 @@ from kernellab.grading.language.tree import Expr, Relation, is_zero
 from kernellab.grading.problem import Problem
 from kernellab.grading.proving.knowledge import Knowledge, Link
 from kernellab.grading.proving.memory import Memory
-from kernellab.grading.proving.networks import Algebra
+from kernellab.grading.proving.networks import Algebra, Poly, TooLarge
 from kernellab.grading.proving.premises import Label
+from kernellab.grading.proving.prover import SECONDS, Prover
 from kernellab.grading.proving.signs import Signs
 from kernellab.grading.proving.translation import Scope, Translator, Untranslatable
 from kernellab.grading.symbols import Symbol
@@ -36,6 +41,8 @@ class Statement:
     rests : all that is behind it.
     kind : "step" or "let".
     chain : the line at which its chain of sides begins.
+    false : whether it fails in an instance.
+    repaired : of a false line, what one edit makes of it.
     """
 
     number: int
@@ -45,6 +52,12 @@ class Statement:
     rests: frozenset[Label] = frozenset()
     kind: str = "step"
     chain: int = 0
+    false: bool = False
+    repaired: Relation | None = None
+
+    def mended(self) -> Statement:
+        """Return the line with its repair in place, if it has one."""
+        return replace(self, relation=self.repaired or self.relation)
 
 
 @dataclass
@@ -60,6 +73,8 @@ class Context:
     conditions : sufficient conditions that are imposed since they were said.
     invertible : what is assumed to be invertible.
     independent : whether independence was said.
+    end : the time at which the judge stops, by its own clock.
+    explains : whether a refusal may take time to say how to go on.
     said : what was said on the way, with the number of the line.
     """
 
@@ -73,8 +88,11 @@ class Context:
     conditions: tuple[Statement, ...] = ()
     invertible: tuple[Expr, ...] = ()
     independent: bool = False
+    end: float = math.inf
+    explains: bool = False
     said: list[Label] = field(default_factory=list)
     settings: dict[object, Setting] = field(default_factory=dict)
+    repairs: dict[int, Repair | None] = field(default_factory=dict)
     _memory: Memory | None = None
 
     @classmethod
@@ -112,6 +130,25 @@ class Context:
         shapes = {name: symbol.shape for name, symbol in self.symbols.items()}
         return elaborate(relation, shapes, frozenset(self.problem.sizes))
 
+    # Time
+
+    def left(self) -> float:
+        """Return the seconds that are left.
+
+        Raises
+        ------
+        OutOfTime
+            If there are none.
+        """
+        seconds = self.end - clock.now()
+        if seconds <= 0:
+            raise OutOfTime
+        return seconds
+
+    def prover(self, knowledge: Knowledge) -> Prover:
+        """Return a prover that knows this, and stops in time."""
+        return Prover(self.memory, knowledge, min(SECONDS, self.left()))
+
     # What is known
 
     @property
@@ -130,6 +167,7 @@ class Context:
         sound: bool = True,
         stationary: frozenset[str] = frozenset(),
         independent: bool = False,
+        mended: bool = False,
     ) -> Knowledge:
         """Return what a line may be proved from.
 
@@ -138,13 +176,14 @@ class Context:
         chain : the links of the same line that were proved before.
         sound : whether only lines that were proved count.
         stationary : variables that this line says to be at their optimum.
+        mended : whether false lines stand as their repairs.
         """
-        before = self.last(sound)
+        at_hand = {s.chain for s in self.at_hand(sound)}
         links = list(chain)
         for statement in self.statements:
             if statement.kind == "step" and (statement.sound or not sound):
-                at_hand = before is not None and statement.chain == before.chain
-                links += links_of(statement, at_hand)
+                said = statement.mended() if mended else statement
+                links += links_of(said, said.chain in at_hand)
         links += self.givens
         names = (self.problem.object, *self.problem.objects)
         return Knowledge(
@@ -158,6 +197,38 @@ class Context:
             self.residuals(sound) if independent or self.independent else (),
             self.problem.conditional,
         )
+
+    def at_hand(self, sound: bool = True) -> list[Statement]:
+        """Return the line before; if it repeats a definition, also that before it."""
+        steps = [s for s in self.statements if s.kind == "step" and (s.sound or not sound)]
+        found = []
+        for statement in reversed(steps):
+            found.append(statement)
+            if not self.restates(statement):
+                break
+        return [*found[:1], *found[-1:]]
+
+    def restates(self, statement: Statement) -> bool:
+        """Return True for the definition of a symbol of the problem, as declared."""
+        if statement.relation.signs != ("=",):
+            return False
+        t = Translator(self.algebra, self.scope)
+        try:
+            said = self._monic(t, *statement.relation.sides)
+            names = statement.relation.symbols() - self.own
+            return any(self._monic(t, *p) == said for p in self._definitions(names))
+        except (Untranslatable, TooLarge):
+            return False
+
+    def _definitions(self, names: set[str]) -> Iterator[tuple[Expr, Expr]]:
+        for name in names & self.problem.table.keys():
+            symbol = self.problem.table[name]
+            if symbol.definition is not None:
+                yield Expr("sym", data=name, shape=symbol.shape), symbol.definition
+
+    def _monic(self, t: Translator, left: Expr, right: Expr) -> Poly:
+        difference = self.algebra.subtract(t(left), t(right))
+        return self.algebra.monic(difference)[1] if difference else {}
 
     def _chains(self, sound: bool) -> Iterator[Link]:
         """Yield the ends of chains of equations that are longer than one link."""

@@ -120,7 +120,7 @@ def _kind(context: Context, definition: Expr) -> str:
     return "any"
 
 
-def assume(context: Context, words: Said, alone: bool) -> None:
+def assume(context: Context, number: int, words: Said, alone: bool) -> None:
     """Take an assumption that the problem allows.
 
     Parameters
@@ -135,7 +135,7 @@ def assume(context: Context, words: Said, alone: bool) -> None:
         if X is not None and str(X) in allowed:
             if str(X) not in map(str, context.invertible):
                 context.invertible += (X,)
-                context.said.append(("assume", X))
+                context.said.append(("assume", X, number))
         elif alone and not (X is not None and licensed(context, X)):
             may = (
                 f"you may assume that `{' or '.join(allowed)}` is invertible"
@@ -156,7 +156,7 @@ def _assumed(context: Context, text: str) -> Expr | None:
     return node.args[0] if node.op == "invertible" else None
 
 
-def claim(context: Context, node: Expr, words: Said) -> Passed:
+def claim(context: Context, number: int, node: Expr, words: Said) -> Passed:
     """Decide unique(a), not unique(a), invertible(K)."""
     inner = node.args[0] if node.op == "not" else node
     if inner.op not in ("unique", "invertible"):
@@ -164,7 +164,7 @@ def claim(context: Context, node: Expr, words: Said) -> Passed:
     if words.assumes or "assum" in words.text.lower():
         if node.op == "invertible" and str(node.args[0]) in context.problem.assumable:
             context.invertible += (node.args[0],)
-            context.said.append(("assume", node.args[0]))
+            context.said.append(("assume", node.args[0], number))
             return Passed()
     if node.op == "invertible" and licensed(context, node.args[0]):
         return Passed()

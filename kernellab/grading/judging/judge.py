@@ -14,10 +14,11 @@ from kernellab.grading.instances.fields import OutOfTime, Undecided
 from kernellab.grading.judging import introductions
 from kernellab.grading.judging.context import Context, Statement
 from kernellab.grading.judging.licences import check_licences
+from kernellab.grading.judging.refusals import not_true, refusal
+from kernellab.grading.judging.repairing import repair_lines
 from kernellab.grading.judging.sufficiency import sufficient_proof
 from kernellab.grading.judging.truth import holds
 from kernellab.grading.judging.verdicts import Passed, Rejected
-from kernellab.grading.judging.wording import listed, named
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.said import Said, said
 from kernellab.grading.language.steps import Step
@@ -25,7 +26,7 @@ from kernellab.grading.language.tree import Relation, is_zero
 from kernellab.grading.proving.entailment import Combination
 from kernellab.grading.proving.knowledge import Link
 from kernellab.grading.proving.premises import Label
-from kernellab.grading.proving.prover import Proof, Prover
+from kernellab.grading.proving.prover import Proof
 
 _SIGN = re.compile(r"\s*&?\s*(=|>=|<=|≥|≤|⩾|⩽|\\[a-z]+)(.*)", re.DOTALL)
 _GREATER = (">=", "≥", "⩾", r"\ge", r"\geq", r"\geqslant")
@@ -61,14 +62,14 @@ def judge(context: Context, number: int, step: Step) -> Passed:
     if step.wordy:
         return Passed()
     words = said(step.reasons, frozenset(context.symbols))
-    introductions.assume(context, words, alone=not step.relation)
+    introductions.assume(context, number, words, alone=not step.relation)
     if not step.relation:
         return Passed()
     if step.let is not None and introductions.is_new(context, step):
         return introductions.let(context, number, step)
     claimed = _read(context, number, step, words)
     if not claimed.relation.signs:
-        return introductions.claim(context, claimed.relation.sides[0], words)
+        return introductions.claim(context, number, claimed.relation.sides[0], words)
     return _judged(context, claimed)
 
 
@@ -107,8 +108,9 @@ def _judged(context: Context, claimed: Claimed) -> Passed:
     )
     try:
         passed, rests = _follows(context, claimed)
-    except (Rejected, Undecided, OutOfTime):
-        context.statements.append(replace(statement, sound=False))
+    except (Rejected, Undecided, OutOfTime) as why:
+        false = isinstance(why, Rejected) and why.about == "false"
+        context.statements.append(replace(statement, sound=False, false=false))
         raise
     context.statements.append(replace(statement, sound=passed.sound, rests=rests))
     if ("sufficient", claimed.number) in rests:
@@ -118,26 +120,22 @@ def _judged(context: Context, claimed: Claimed) -> Passed:
 
 def _follows(context: Context, claimed: Claimed) -> tuple[Passed, frozenset[Label]]:
     check_licences(context, claimed.relation.sides)
-    _check_said(context, claimed)
     sufficient = _sufficient(context, claimed)
     if sufficient is not None:
         rests: frozenset[Label] = frozenset({("sufficient", claimed.number)})
         return Passed(_sound(context, claimed), (sufficient,)), rests
     bounds = set(claimed.relation.signs) != {"="}
     if not bounds and _is_false(context, claimed):
-        return _carried(context, claimed, FALSE), frozenset()
+        return _carried(context, claimed, None), frozenset()
     try:
         proofs = _proved(context, claimed)
     except Rejected as why:
-        if bounds and _is_false(context, claimed):
-            why = FALSE  # for a bound a proof is found sooner than a counterexample
-        return _carried(context, claimed, why), frozenset()
+        # For a bound a proof is found sooner than a counterexample.
+        false = bounds and _is_false(context, claimed)
+        return _carried(context, claimed, None if false else why), frozenset()
     rests = frozenset().union(*(_rests(context, proof) for proof in proofs))
     _remember(context, claimed.number, rests)
-    return Passed(_sound(context, claimed), proofs), rests
-
-
-FALSE = Rejected("this is not true", "false")
+    return Passed(_sound(context, claimed), proofs, _note(claimed)), rests
 
 
 def _is_false(context: Context, claimed: Claimed) -> bool:
@@ -156,6 +154,8 @@ def _proved(context: Context, claimed: Claimed) -> tuple[Proof, ...]:
 def _sufficient(context: Context, claimed: Claimed) -> Proof | None:
     """Return the proof that a line suffices, if its words say so; it need not follow."""
     if not claimed.said.sufficient or len(claimed.relation.signs) != 1:
+        return None
+    if context.conditions:  # one choice of a point is enough
         return None
     link = claimed.link(0)
     proof = sufficient_proof(context, link)
@@ -189,43 +189,56 @@ def _sound(context: Context, claimed: Claimed) -> bool:
 
 def _rests(context: Context, proof: Proof) -> set[Label]:
     """Return all that is behind a proof, through the lines that it uses."""
-    labels = set(proof.labels)
-    found = {l for l in labels if l[0] != "line"}
-    cited = {l[1] for l in labels if l[0] == "line"}
-    for label in labels:
-        if label[0] in ("gradient of", "slope of"):
-            cited.add(label[1][2] if label[1][0] == "chain" else label[1][1])
+    found, cited = set[Label](), set[int]()
+    for label in proof.labels:
+        inner = label[1] if label[0] in ("gradient of", "slope of") else label
+        if inner[0] == "line":
+            cited.add(inner[1])
+        elif inner[0] == "chain":
+            cited |= set(range(inner[1], inner[2] + 1))
+        found.add(label)
     for statement in context.statements:
         if statement.number in cited:
             found |= statement.rests
-    return {l for l in found if l[0] in _BEHIND}
+    return {label for label in found if label[0] in _BEHIND}
 
 
 _BEHIND = ("definition", "given", "stationary", "sufficient", "independence")
 
 
-def _check_said(context: Context, claimed: Claimed) -> None:
-    for line in claimed.said.lines:
-        if line >= claimed.number:
-            raise Rejected(f"there is no line {line} above that could be used", "reason")
+def _note(claimed: Claimed) -> str:
+    """Return a word on reasons that point nowhere; they do not count."""
+    ahead = [line for line in claimed.said.lines if line >= claimed.number]
+    return f"there is no line {ahead[0]} above this one" if ahead else ""
 
 
-def _carried(context: Context, claimed: Claimed, why: Rejected) -> Passed:
-    """Pass a line that follows from a wrong one; reject it otherwise."""
+def _carried(context: Context, claimed: Claimed, why: Rejected | None) -> Passed:
+    """Pass a line that follows from a wrong one; reject it otherwise.
+
+    Parameters
+    ----------
+    why : what is missing; None if the line is false.
+    """
     if any(not s.sound for s in context.statements):
-        chain: list[Link] = []
-        for k in range(len(claimed.relation.signs)):
-            link = claimed.link(k)
-            knowledge = context.knowledge(
-                chain, False, _allowed(context, claimed), claimed.said.independent
-            )
-            proof = Prover(context.memory, knowledge).prove(link, context.problem.max_facts)
-            if proof is None or proof.cost > context.problem.max_facts:
-                break
-            chain.append(link)
-        else:
+        if _rests_on_wrong(context, claimed, mended=False):
             return Passed(False)
-    raise why
+        if repair_lines(context) and _rests_on_wrong(context, claimed, mended=True):
+            return Passed(False)
+    raise why or not_true(context, claimed.said, claimed.relation, claimed.free)
+
+
+def _rests_on_wrong(context: Context, claimed: Claimed, mended: bool) -> bool:
+    """Return True if a line follows when wrong lines count, as they are or mended."""
+    chain: list[Link] = []
+    most = context.problem.max_facts
+    at, independent = _allowed(context, claimed), claimed.said.independent
+    for k in range(len(claimed.relation.signs)):
+        known = context.knowledge(chain, False, at, independent, mended)
+        proof = context.prover(known).prove(claimed.link(k), most)
+        if proof is None or proof.cost > most:
+            return False
+        chain.append(claimed.link(k))
+    return True
 
 
 def _allowed(context: Context, claimed: Claimed) -> frozenset[str]:
@@ -243,13 +256,13 @@ def _link(context: Context, claimed: Claimed, k: int) -> Proof:
     chain = [claimed.link(j) for j in range(k)]
     independent = claimed.said.independent
     known = context.knowledge(chain, True, _allowed(context, claimed), independent)
-    proof = Prover(context.memory, known).prove(link, most)
+    proof = context.prover(known).prove(link, most)
     if proof is not None and proof.cost <= most:
         return proof
     stated = _stated(context, claimed, link, chain)
     if stated is not None:
         return stated
-    raise _refusal(context, claimed, link, chain, proof)
+    raise refusal(context, claimed.said, link, chain, proof)
 
 
 def _check_vacuous(context: Context, link: Link) -> None:
@@ -269,7 +282,7 @@ def _stated(
         return None
     variables = frozenset(context.problem.variables) - context.stationary
     known = context.knowledge(chain, True, variables)
-    proof = Prover(context.memory, known).prove(link, context.problem.max_facts)
+    proof = context.prover(known).prove(link, context.problem.max_facts)
     if proof is None or proof.cost > context.problem.max_facts:
         return None
     rows = [row for _, row in proof.combination.rows if row.premise.label[0] == "stationary"]
@@ -281,40 +294,3 @@ def _stated(
 def _is_gradient(link: Link) -> bool:
     """Return True for grad(J, a) = 0 itself."""
     return any(n.op in ("grad", "diff") for s in (link.left, link.right) for n in s.walk())
-
-
-def _refusal(
-    context: Context, claimed: Claimed, link: Link, chain: list[Link], proof: Proof | None
-) -> Rejected:
-    """Say what is missing."""
-    most = context.problem.max_facts
-    if proof is None and not claimed.said.stationary and context.problem.variables:
-        variables = frozenset(context.problem.variables)
-        known = context.knowledge(chain, True, variables)
-        more = Prover(context.memory, known).prove(link, most)
-        if more is not None and more.cost <= most:
-            return Rejected(
-                "this holds where the gradient vanishes: say that you are at the optimum",
-                "unsaid",
-            )
-    if not claimed.said.sufficient and sufficient_proof(context, link):
-        return Rejected(
-            "this does not follow from the line before, it implies it; if you mean that it "
-            "is sufficient, say so",
-            "unsaid",
-        )
-    if not claimed.said.independent and context.problem.conditional:
-        known = context.knowledge(chain, True, independent=True)
-        more = Prover(context.memory, known).prove(link, most)
-        if more is not None and more.cost <= most:
-            return Rejected("this needs that the two are independent: say so", "unsaid")
-    if proof is not None:
-        needs = listed(named(context, proof.facts))
-        return Rejected(
-            f"this is true, but more than one step: it needs {needs}; split it", "large"
-        )
-    return Rejected(
-        "this is true in all instances that I tried, but I found no proof in one step; "
-        "split it",
-        "unproved",
-    )

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from kernellab.grading.forms import find_form
 from kernellab.grading.judging.context import Context, Statement
+from kernellab.grading.judging.step_size import is_within
 from kernellab.grading.judging.tidying import tidied
 from kernellab.grading.language.tree import Expr, Relation, is_zero
 from kernellab.grading.problem import Milestone, Problem, Route
@@ -20,6 +21,8 @@ from kernellab.grading.proving.facts import atoms_in, inverse_facts
 from kernellab.grading.proving.networks import COLUMN, ROW, Algebra, Poly, TooLarge
 from kernellab.grading.proving.premises import Premise
 from kernellab.grading.proving.translation import Translator, Untranslatable
+
+Costs = Mapping[int, Sequence[int]]
 
 
 @dataclass(frozen=True)
@@ -67,14 +70,14 @@ class MilestonesReached:
 
 
 def milestones_reached(
-    context: Context, right: Sequence[int], costs: Mapping[int, int], unread: int = 0
+    context: Context, right: Sequence[int], costs: Costs, unread: int = 0
 ) -> MilestonesReached:
     """Return the milestones reached on the best route.
 
     Parameters
     ----------
     right : the numbers of the lines that passed.
-    costs : how many facts each line used.
+    costs : how many facts each link of each line used.
     unread : how many lines could not be read.
     """
     steps = [s for s in context.statements if s.kind == "step"]
@@ -117,7 +120,7 @@ def _on_route(
     route: Route,
     lines: Sequence[Statement],
     failed: Sequence[Statement],
-    costs: Mapping[int, int],
+    costs: Costs,
 ) -> MilestonesReached:
     reached: dict[str, Passage] = {}
     hurried: dict[str, Passage] = {}
@@ -126,18 +129,41 @@ def _on_route(
         for line in lines:
             if asserted and not line.sound:
                 continue  # it only repeats what a wrong line said
-            if not reader.reaches(milestone, line):
-                continue
-            too_fast = (
-                milestone.step is not None and costs.get(line.number, 0) > milestone.step
-            )
-            if too_fast:
+            if _too_fast(reader, milestone, line, costs):
                 hurried[milestone.name] = Passage(line.number, line.sound, True)
                 break  # to say it again does not make it slower
+            if not reader.reaches(milestone, line):
+                continue
             reached[milestone.name] = Passage(line.number, line.sound)
             if line.sound:
                 break
-    return MilestonesReached(route, reached, hurried)
+    return MilestonesReached(route, _accompanied(route, reached), hurried)
+
+
+def _too_fast(
+    reader: Reading, milestone: Milestone, line: Statement, costs: Costs
+) -> bool:
+    """Return True if the link that says the milestone uses too many facts."""
+    used = costs.get(line.number, ())
+    if milestone.step is None or max(used, default=0) <= milestone.step:
+        return False
+    link = reader.reached_by(milestone, line)
+    if link is None:
+        link = reader.disguised_by(milestone, line)
+    if link is None or used[link] <= milestone.step:
+        return False
+    return not is_within(reader.context, line, link, milestone.step)
+
+
+def _accompanied(route: Route, reached: Mapping[str, Passage]) -> dict[str, Passage]:
+    """Return what counts: a conclusion alone does not."""
+    alone = {
+        m.name
+        for m in route.milestones
+        if m.name in reached and m.companion and m.companion not in reached
+    }
+    kept = {name: p for name, p in reached.items() if name not in alone}
+    return _accompanied(route, kept) if alone else kept
 
 
 class Reading:
@@ -156,52 +182,75 @@ class Reading:
         still = frozenset(n for n in names if context.symbols[n].definition is not None)
         self.own_closed = Translator(self.algebra, scope)
         self.own_whole = Translator(self.algebra, scope, still - context.own)
-        self.known: dict[tuple[str, int], bool] = {}
-        self.read: dict[int, list[Relation]] = {}
+        self.known: dict[tuple[str, int], int | None] = {}
+        self.read: dict[int, list[tuple[int, Relation]]] = {}
 
     def reaches(self, milestone: Milestone, line: Statement) -> bool:
         """Return True if a line says what the milestone says, in the form asked for."""
+        return self.reached_by(milestone, line) is not None
+
+    def reached_by(self, milestone: Milestone, line: Statement) -> int | None:
+        """Return the first link with which a line says what the milestone says."""
         key = (str(milestone), line.number)
         if key not in self.known:
-            self.known[key] = self._reaches(milestone, line)
+            self.known[key] = self._reached_by(milestone, line)
         return self.known[key]
 
-    def _reaches(self, milestone: Milestone, line: Statement) -> bool:
-        targets = [self.problem.parse(t) for t in (milestone.relation, *milestone.others)]
-        for relation in self.readings(line):
+    def _reached_by(self, milestone: Milestone, line: Statement) -> int | None:
+        texts = (milestone.relation, *milestone.others)
+        targets = [self.problem.parse(text) for text in texts]
+        for link, relation in self.readings(line):
             for target in targets:
                 if relation.signs != target.signs:
                     continue
                 try:
                     if self._same(milestone, target, relation, line):
-                        return True
+                        return link
                 except (Untranslatable, TooLarge, ZeroDivisionError):
                     continue
-        return False
+        return None
 
-    def readings(self, line: Statement) -> list[Relation]:
-        """Return what a line says, the student's symbols put in; nothing if it is empty."""
+    def disguised_by(self, milestone: Milestone, line: Statement) -> int | None:
+        """Return the link that says a milestone with terms that cancel."""
+        if milestone.form or milestone.left or milestone.unknown is not None:
+            return None
+        target = self.problem.parse(milestone.relation)
+        for link, relation in self.readings(line):
+            try:
+                same = relation.signs == target.signs
+                if same and self._proportional(target, relation, line):
+                    return link
+            except (Untranslatable, TooLarge, ZeroDivisionError):
+                continue
+        return None
+
+    def readings(self, line: Statement) -> list[tuple[int, Relation]]:
+        """Return what a line says, each with the last of the links that say it.
+
+        The student's symbols are put in; what says nothing is left out.
+        """
         if line.number not in self.read:
-            said = [r for r in self._pairs(line) if not self._says_nothing(r)]
-            self.read[line.number] = [self._written_out(r) for r in said]
+            said = [(k, r) for k, r in self._pairs(line) if not self._says_nothing(r)]
+            self.read[line.number] = [(k, self._written_out(r)) for k, r in said]
         return self.read[line.number]
 
-    def _pairs(self, line: Statement) -> Iterator[Relation]:
+    def _pairs(self, line: Statement) -> Iterator[tuple[int, Relation]]:
         """Yield all that a line says between two sides, either way round.
 
         Between the ends of a chain holds what its weakest link gives; links in opposite
         directions give nothing.
         """
         sides, signs = self._chain(line)
-        for i in range(len(sides)):
-            for j in range(max(i + 1, len(sides) - len(line.relation.signs)), len(sides)):
+        before = len(sides) - len(line.relation.signs)
+        for j in range(before, len(sides)):
+            for i in range(j):
                 between = set(signs[i:j]) - {"="}
-                if len(between) > 1:
+                if len({sign[0] for sign in between}) > 1:
                     continue
-                sign = next(iter(between), "=")
+                sign = next(iter(between), "=")[0].replace("<", "<=").replace(">", ">=")
                 turned = {"=": "=", ">=": "<=", "<=": ">="}[sign]
-                yield Relation((sides[i], sides[j]), (sign,))
-                yield Relation((sides[j], sides[i]), (turned,))
+                yield j - before, Relation((sides[i], sides[j]), (sign,))
+                yield j - before, Relation((sides[j], sides[i]), (turned,))
 
     def _chain(self, line: Statement) -> tuple[list[Expr], list[str]]:
         sides, signs = list(line.relation.sides), list(line.relation.signs)
@@ -214,7 +263,8 @@ class Reading:
     def differentiates(self, line: Statement, variable: str | None) -> bool:
         """Return True if a line says what the gradient by a variable is."""
         return any(
-            self._is_gradient(relation, variable) for relation in self.readings(line)
+            self._is_gradient(relation, variable)
+            for _, relation in self.readings(line)
         )
 
     def _is_gradient(self, relation: Relation, variable: str | None) -> bool:
@@ -345,7 +395,17 @@ class Reading:
                 return False
         elif self.own_closed(left) != self.closed(target.sides[0]):
             return False
-        return self.own_whole(right) == self.whole(target.sides[1])
+        return self._equal(self.own_whole(right), self.whole(target.sides[1]))
+
+    def _equal(self, one: Poly, two: Poly) -> bool:
+        """Return True if two values are the same, by algebra and inverses alone."""
+        if one == two:
+            return True
+        difference = self.algebra.subtract(one, two)
+        atoms = atoms_in(self.algebra, [one, two])
+        facts = list(inverse_facts(self.own_whole, atoms))
+        free = {i: "" for i in self.algebra.free(difference)}
+        return bool(facts) and combination(self.algebra, difference, free, facts) is not None
 
     def _same_solutions(
         self, unknown: str, target: Relation, relation: Relation, line: Statement

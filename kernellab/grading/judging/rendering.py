@@ -6,6 +6,7 @@ import re
 import textwrap
 from collections.abc import Iterator
 
+from kernellab.grading.judging.phrases import marked, unmarked
 from kernellab.grading.judging.report import Report
 from kernellab.grading.judging.report_html import as_html
 from kernellab.grading.judging.report_rows import (
@@ -64,7 +65,7 @@ def _lines(report: Report, exam: bool) -> Iterator[str]:
     indent = " " * (digits + 4)
     for row in shown:
         head = f"{row.line.number:>{digits}} {row.mark}  {_step(row)}"
-        yield from _with_reasons(head, row, indent, len(indent) + column)
+        yield from _with_reasons(head, _why(row, exam), indent, len(indent) + column)
         if not exam:
             yield from _remarks(report, row, indent)
 
@@ -73,23 +74,29 @@ def _step(row: Row) -> str:
     return _clean(row.line.text)
 
 
-def _with_reasons(head: str, row: Row, indent: str, column: int) -> Iterator[str]:
-    reasons = _clean(row.reasons)
-    if not reasons:
+def _why(row: Row, exam: bool) -> str:
+    """The student's reasons behind a bar, and in brackets what the judge found."""
+    reasons = f"| {_clean(row.reasons)}" if row.reasons else ""
+    used = f"({unmarked(row.used)})" if row.used and not exam else ""
+    return f"{reasons} {used}".strip()
+
+
+def _with_reasons(head: str, why: str, indent: str, column: int) -> Iterator[str]:
+    if not why:
         yield head.rstrip()
     elif len(head) <= column:
-        start = f"{head:<{column}}  | "
-        yield from _wrapped(reasons, start, " " * len(start))
+        start = f"{head:<{column}}  "
+        yield from _wrapped(why, start, " " * len(start) + "  ")
     else:
         yield head
-        yield from _wrapped(reasons, f"{indent}| ", f"{indent}  ")
+        yield from _wrapped(why, indent, f"{indent}  ")
 
 
 def _remarks(report: Report, row: Row, indent: str) -> Iterator[str]:
     for label, text in remarks(row, frozenset(report.problem.table)):
         start = f"{indent}  " + (f"{label}: " if label else "")
         for part in text.splitlines():
-            yield from _wrapped(_clean(part), start, f"{indent}    ")
+            yield from _wrapped(_clean(unmarked(part)), start, f"{indent}    ")
             start = f"{indent}    "
 
 
@@ -125,7 +132,8 @@ def as_markdown(
     """The report as Markdown, with the lines as they were typed."""
     head = f"**{verdict(report)}** {earned(report, points, out_of)}"
     shown = rows(report)
-    table = ["| | | step | reasons |", "|--:|:-:|:--|:--|", *map(_table_row, shown)]
+    table = ["| | | step | reasons |", "|--:|:-:|:--|:--|"]
+    table += [_table_row(row, exam) for row in shown]
     blocks = [head, "\n".join(table) if shown else "", unread(report)]
     if not exam:
         blocks.append("\n".join(_remark_items(report, shown)))
@@ -135,10 +143,16 @@ def as_markdown(
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
-def _table_row(row: Row) -> str:
+def _table_row(row: Row, exam: bool) -> str:
     step = _words(_step(row)) if row.words else _code(_step(row))
     number = f"**{row.line.number}**" if row.first else f"{row.line.number}"
-    return f"| {number} | {row.mark} | {step} | {_words(_clean(row.reasons))} |"
+    used = f"({_message(row.used)})" if row.used and not exam else ""
+    why = f"{_words(_clean(row.reasons))} {used}".strip()
+    return f"| {number} | {row.mark} | {step} | {why} |"
+
+
+def _message(text: str) -> str:
+    return marked(_clean(text), _code, _words)
 
 
 def _remark_items(report: Report, shown: list[Row]) -> Iterator[str]:
@@ -148,7 +162,7 @@ def _remark_items(report: Report, shown: list[Row]) -> Iterator[str]:
             yield f"- line {row.line.number}:"
         for label, text in found:
             said = f"*{label}:* " if label else ""
-            broken = "<br>".join(_words(_clean(part)) for part in text.splitlines())
+            broken = "<br>".join(_message(part) for part in text.splitlines())
             yield f"  - {said}{broken}"
 
 

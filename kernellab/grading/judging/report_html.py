@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib.resources import files
 
+from kernellab.grading.judging.proof_words import proof_sentences
 from kernellab.grading.judging.report import Report
 from kernellab.grading.judging.report_rows import (
     CARRIED,
@@ -39,7 +40,13 @@ def as_html(
     """The report for a notebook or a page; what students wrote is escaped."""
     shown = rows(report)
     said = {} if exam else {r.line.number: _remarks(report, r) for r in shown}
-    body = "".join(_line(row) + said.get(row.line.number, "") for row in shown)
+    why = {r.line.number: r.typesetter.reason(r.reasons) for r in shown}
+    if not exam:
+        proofs = proof_sentences(report)
+        why = {r.line.number: _why(r, proofs.get(r.line.number, [])) for r in shown}
+    body = "".join(
+        _line(r, why[r.line.number]) + said.get(r.line.number, "") for r in shown
+    )
     parts = [
         f"<style>\n{STYLE}</style>",
         _head(report, points, out_of),
@@ -81,7 +88,7 @@ def _kind(status: str) -> str:
     )
 
 
-def _line(row: Row) -> str:
+def _line(row: Row, why: str) -> str:
     line = row.line
     first = " kl-first" if row.first else ""
     heard = VERDICTS[line.status] + (", the first that does not pass" * row.first)
@@ -92,7 +99,20 @@ def _line(row: Row) -> str:
         f'<td role="cell" class="kl-mark">{mark}'
         f'<span class="kl-hidden">{heard}</span></td>'
         f'<td role="cell" class="kl-step">{_step(row)}</td>'
-        f'<td role="cell" class="kl-why">{html_text(row.reasons)}</td></tr>\n'
+        f'<td role="cell" class="kl-why">{why}</td></tr>\n'
+    )
+
+
+def _why(row: Row, proof: list[str]) -> str:
+    """The student's reasons, and below them what the judge found, with its proof."""
+    reasons, used = row.typesetter.reason(row.reasons), row.typesetter.message(row.used)
+    if not proof:
+        return reasons + (f'<div class="kl-used">{used}</div>' if used else "")
+    sentences = "".join(f"<p>{row.typesetter.message(text)}</p>" for text in proof)
+    heading = used or "proof"
+    return (
+        f'{reasons}<details class="kl-used"><summary>{heading}</summary>'
+        f"{sentences}</details>"
     )
 
 
@@ -115,7 +135,7 @@ def _remarks(report: Report, row: Row) -> str:
     if not found:
         return ""
     edge = "" if row.line.ok else " kl-edge"
-    paragraphs = "".join(_paragraph(label, text) for label, text in found)
+    paragraphs = "".join(_paragraph(row, label, text) for label, text in found)
     first = " kl-first" if row.first else ""
     return (
         f'<tr class="kl-said{first}" role="row"><td role="cell"></td><td role="cell">'
@@ -124,9 +144,9 @@ def _remarks(report: Report, row: Row) -> str:
     )
 
 
-def _paragraph(label: str, text: str) -> str:
+def _paragraph(row: Row, label: str, text: str) -> str:
     said = f'<span class="kl-label">{label.capitalize()}:</span> ' if label else ""
-    return f'<p class="kl-pre">{said}{html_text(text)}</p>'
+    return f'<p class="kl-pre">{said}{row.typesetter.message(text)}</p>'
 
 
 def _milestones(report: Report) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kernellab.grading.judging.check import Line
+from kernellab.grading.judging.phrases import Typesetter
 from kernellab.grading.judging.report import MARKS, Report
 from kernellab.grading.language.letters import Letters
 from kernellab.grading.language.lexer import ReadError
@@ -38,16 +39,20 @@ class Row:
     line : what the grader says about it.
     relation : the mathematics, if it could be read; of a line that continues the one
         before only what it adds, with as many signs as sides.
-    letters : how its names are written.
+    typesetter : how its names are written, and its sentences.
     words : whether the line is a sentence, such as an assumption.
     first : whether it is the first line that fails.
     """
 
     line: Line
     relation: Relation | None
-    letters: Letters
+    typesetter: Typesetter
     words: bool = False
     first: bool = False
+
+    @property
+    def letters(self) -> Letters:
+        return self.typesetter.letters
 
     @property
     def mark(self) -> str:
@@ -58,6 +63,11 @@ class Row:
         """The reasons, without one that repeats the line itself."""
         said = (reason for reason in self.line.reasons if reason != self.line.text)
         return "; ".join(said)
+
+    @property
+    def used(self) -> str:
+        """By what it follows, unless the reasons say just that."""
+        return "" if self.line.used == self.reasons else self.line.used
 
 
 def rows(report: Report) -> list[Row]:
@@ -82,15 +92,15 @@ def unread(report: Report) -> str:
 def _row(report: Report, line: Line, vocabulary: Vocabulary, first: bool) -> Row:
     step = next(iter(steps(line.text)), Step(line.text, "", line.text))
     one_based = _counts_from_one(step.relation)
-    letters = Letters.of(report.problem, int(one_based))
+    typesetter = Typesetter(vocabulary, Letters.of(report.problem, int(one_based)))
     if step.wordy or not step.relation:
-        return Row(line, None, letters, True, first)
+        return Row(line, None, typesetter, True, first)
     if line.status in ("unreadable", "skipped"):
-        return Row(line, None, letters, False, first)
+        return Row(line, None, typesetter, False, first)
     relation = report.relations.get(line.number)
     if relation is None or step.continues:
         relation = _added(step, vocabulary, one_based, relation)
-    return Row(line, relation, letters, False, first)
+    return Row(line, relation, typesetter, False, first)
 
 
 def _counts_from_one(text: str) -> bool:
@@ -187,7 +197,6 @@ def remarks(row: Row, names: frozenset[str]) -> list[tuple[str, str]]:
     """What is said below a line: pairs of a label, which may be empty, and a text."""
     line = row.line
     found = [
-        ("", line.used),
         ("", sentence(line.message, names)),
         ("counterexample", line.counterexample),
         ("nearest repair", line.suggestion),

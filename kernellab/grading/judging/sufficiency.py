@@ -7,8 +7,9 @@ from dataclasses import replace
 from kernellab.grading.judging.context import Context
 from kernellab.grading.language.tree import ZERO, Expr
 from kernellab.grading.proving.knowledge import Knowledge, Link
-from kernellab.grading.proving.networks import Poly
-from kernellab.grading.proving.prover import Proof, Prover
+from kernellab.grading.proving.networks import COLUMN, ROW, Poly
+from kernellab.grading.proving.translation import moves
+from kernellab.grading.proving.prover import Proof
 
 
 SUPPOSED = 10**6  # the number of the line that is supposed to hold
@@ -34,12 +35,14 @@ def sufficient_proof(context: Context, link: Link) -> Proof | None:
 def _is_solvable(context: Context, link: Link, name: str) -> bool:
     """Return True if left − right is X v − c with X invertible."""
     algebra = context.algebra
-    poly = context.signs().poly
+    t, poly = context.translator(), context.signs().poly
     left, right = poly(link.left), poly(link.right)
     if left is None or right is None:
         return False
     size = context.symbols[name].shape[0]
     total = algebra.subtract(left, right)
+    if algebra.free(total) == {COLUMN}:  # vᵀX = cᵀ
+        total = algebra.renamed(total, {COLUMN: ROW})
     matrix: Poly = {}
     for term, c in total.items():
         raw = algebra.opened(term, c)
@@ -47,10 +50,12 @@ def _is_solvable(context: Context, link: Link, name: str) -> bool:
             k for k, (a, _) in enumerate(raw.factors)
             if algebra.kind(a) == "symbol" and algebra.atoms[a].data == name
         ]  # fmt: skip
+        inside = [a for a in raw.powers if moves(t, a, name)]
+        inside += [a for a, _ in raw.factors if moves(t, a, name)]
+        if len(inside) != len(places) or len(places) > 1:
+            return False
         if not places:
             continue
-        if len(places) > 1:
-            return False
         _, (index,) = raw.factors.pop(places[0])
         eye = algebra.atom("eye", size, sizes=(size, size), symmetric=True)
         raw.factors.append((eye, (index, -2)))
@@ -68,10 +73,10 @@ def _implied(context: Context, link: Link, name: str) -> Proof | None:
     v = Expr("sym", data=name, shape=shape)
     gradient = Expr("grad", (J, v), None, shape)
     zero = Expr("num", data=ZERO.data, shape=shape)
-    before = replace(link, label=("line", SUPPOSED, 0), before=True, chain=SUPPOSED)
+    before = replace(link, label=("line", SUPPOSED + link.chain, 0), before=True, chain=SUPPOSED)
     known = _without_optimum(context.knowledge([before], True))
-    aim = Link(("line", SUPPOSED + 1, 0), gradient, "=", zero, {}, True, SUPPOSED + 1)
-    proof = Prover(context.memory, known).prove(aim, problem.max_facts)
+    aim = Link(("line", 2 * SUPPOSED, 0), gradient, "=", zero, {}, True, 2 * SUPPOSED)
+    proof = context.prover(known).prove(aim, problem.max_facts)
     return proof if proof is not None and proof.cost <= problem.max_facts else None
 
 

@@ -83,7 +83,4 @@ def _call(node: Expr) -> Expr:
         return _number(Fraction(1), node)
     if node.data == "vec" and len(node.args) == 1:
         return node.args[0]
-    if node.data == "vec":
-        kept = tuple(arg for arg in node.args if not is_zero(arg))
-        return Expr("call", kept, "vec", (str(len(kept)), "1")) if kept else node
     return node

@@ -1,12 +1,23 @@
-"""Words for facts: what a line uses, as a person would say it."""
+"""Words for facts: what a line uses, as a person would say it.
+
+Expressions stand between backticks, so that a report can typeset them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 
 from kernellab.grading.judging.context import Context
+from kernellab.grading.judging.tidying import tidied
+from kernellab.grading.language.tree import Expr, Relation
 from kernellab.grading.proving.premises import Label
+from kernellab.grading.proving.prover import Proof, premises_in
 from kernellab.grading.proving.translation import COVARIANCES, atom_tree
+
+_SIZED = re.compile(r"\b(I|ones)\(\w+\)")
+_ORDER = ("definition", "given", "gradient", "slope", "slope of", "inverse", "cancel",
+          "stationary", "independence", "line")  # fmt: skip
 
 
 def listed(parts: Iterable[str]) -> str:
@@ -15,23 +26,35 @@ def listed(parts: Iterable[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
+def shown(what: Expr | Relation) -> str:
+    """Return an expression as a person would write it, between backticks."""
+    if isinstance(what, Expr):
+        what = tidied(what)
+    text = _SIZED.sub(r"\1", str(what))
+    return f"`{text}`"
+
+
 def named(context: Context, facts: Iterable[Label]) -> list[str]:
     """Return the words for some facts, each once, in a natural order."""
-    ranked = sorted(facts, key=lambda fact: (_ORDER.get(fact[0], 9), str(fact)))
-    return list(dict.fromkeys(_words(context, fact) for fact in ranked))
+    known = list(facts)
+    names = sorted(f[1] for f in known if f[0] == "definition" and f[1] != COVARIANCES)
+    plural = "s" if len(names) > 1 else ""
+    found = [f"the definition{plural} of {_quoted(names)}"] if names else []
+    others = [f for f in known if f[0] != "definition" or f[1] == COVARIANCES]
+    others.sort(key=lambda f: (_ORDER.index(f[0]) if f[0] in _ORDER else 99, str(f)))
+    return list(dict.fromkeys([*found, *(_words(context, f) for f in others)]))
 
 
-_ORDER = {"definition": 0, "given": 1, "gradient": 2, "slope": 2, "stationary": 3, "line": 4}
+def _quoted(names: Sequence[str]) -> str:
+    return listed(f"`{name}`" for name in names)
 
 
 def _words(context: Context, fact: Label) -> str:
     match fact[0]:
-        case "definition" if fact[1] == COVARIANCES:
-            return "the given covariances"
         case "definition":
-            return f"the definition of `{fact[1]}`"
+            return "the given covariances"
         case "given":
-            return f"what is given: `{context.problem.equations[fact[1] - 1]}`"
+            return f"the given {shown(context.problem.equations[fact[1] - 1])}"
         case "line":
             return f"line {fact[1]}"
         case "gradient":
@@ -39,13 +62,69 @@ def _words(context: Context, fact: Label) -> str:
         case "stationary":
             return f"that the gradient by `{fact[1]}` vanishes"
         case "inverse":
-            return f"the inverse of `{atom_tree(context.algebra, fact[1]).args[0]}`"
+            inner = atom_tree(context.algebra, fact[1]).args[0]
+            return f"the inverse of {shown(_unscaled(inner))}"
         case "cancel":
-            return f"that `{fact[1]}` can be cancelled"
+            return f"that {_matrix(fact[1])} can be cancelled"
         case "slope":
-            return f"the rule for `{atom_tree(context.algebra, fact[1])}`"
+            return f"the rule for {shown(atom_tree(context.algebra, fact[1]))}"
         case "slope of":
             return f"the derivative of line {fact[1][1]}"
         case "independence":
             return "independence"
     return "a fact"
+
+
+def _unscaled(node: Expr) -> Expr:
+    """Return a matrix without a number in front of it or below it."""
+    if node.op == "neg" or (node.op == "div" and node.args[1].op in ("num", "neg")):
+        return _unscaled(node.args[0])
+    return node.args[1] if node.op == "mul" and node.args[0].op == "num" else node
+
+
+def _matrix(what: object) -> str:
+    return shown(what) if isinstance(what, Expr) else f"`{what}`"
+
+
+def used(context: Context, number: int, proofs: Sequence[Proof]) -> str:
+    """Say by what a line follows: “from the line before, by the definition of K”."""
+    facts = frozenset[Label]().union(*(proof.facts for proof in proofs))
+    opened = frozenset[str]().union(*(proof.opened for proof in proofs))
+    facts |= {("definition", name) for name in opened}
+    lines = [f"line {f[1]}" for f in sorted(f for f in facts if f[0] == "line")]
+    if any(_uses_line_before(proof, number) for proof in proofs):
+        lines = ["the line before", *lines]
+    by = named(context, (f for f in facts if f[0] not in ("line", *_SINCE)))
+    since = [_words(context, f).removeprefix("that ") for f in facts if f[0] in _SINCE]
+    since += dict.fromkeys(why for proof in proofs for why in _positivity(proof))
+    parts = {"from": lines, "by": by, "since": sorted(since)}
+    said = (f"{how} {listed(what)}" for how, what in parts.items() if what)
+    return ", ".join(said) or "algebra"
+
+
+_SINCE = ("stationary", "cancel")
+
+
+def _positivity(proof: Proof) -> list[str]:
+    """Return what a bound, or an equation that comes from bounds, rests on."""
+    match proof.by:
+        case "two bounds" if any(part.pieces for part in proof.parts):
+            return ["it is bounded from both sides"]
+        case "zero square":
+            return ["only 0 has length 0"]
+        case "zero form":
+            return ["a semi-definite form vanishes only where its matrix maps to 0"]
+    kinds = {piece.label[0] for _, piece in proof.pieces}
+    if "cauchy" in kinds:
+        return ["Cauchy and Schwarz bound it"]
+    return ["squares are not negative"] if kinds - {"line", "given"} else []
+
+
+def _uses_line_before(proof: Proof, number: int) -> bool:
+    """Return True if a line counts for nothing, because it is the line before."""
+    rows = [piece.row.premise for _, piece in proof.pieces if piece.row is not None]
+    free = any(
+        p.label[0] == "line" and p.label[1] != number and not p.cost
+        for p in (*premises_in(proof.combination), *rows)
+    )
+    return free or any(_uses_line_before(part, number) for part in proof.parts)

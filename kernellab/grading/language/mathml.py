@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import pairwise
 
@@ -64,6 +64,19 @@ def relation_mathml(relation: Relation, letters: Letters | None = None) -> str:
         (one, name), (two, rest), *parts = parts
         parts = [(one + two, f"{name} {rest}"), *parts]
     return "<wbr>".join(_math(xml, text) for xml, text in parts)
+
+
+def table_mathml(
+    name: str | None, rows: Sequence[Sequence[Expr]], letters: Letters, text: str
+) -> str:
+    """A matrix of numbers as a ``<math>`` element, after its name if it has one."""
+    writer = _Writer(letters)
+    cells = (
+        "".join(f"<mtd>{writer.row(cell)}</mtd>" for cell in row) for row in rows
+    )  # fmt: skip
+    table = "".join(f"<mtr>{row}</mtr>" for row in cells)
+    head = writer.row(Expr("sym", data=name)) + infix("=") if name else ""
+    return _math(head + brackets(f"<mtable>{table}</mtable>", "[", "]"), text)
 
 
 def _parts(writer: _Writer, relation: Relation) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,7 @@ from kernellab.grading.language.tree import Expr, num
 CLAIM, SUM, HADAMARD, PRODUCT, SCRIPT, ATOM = range(6)
 MINUS = '<mo form="prefix">−</mo>'
 _TALL = ("<mfrac", "<munder", "<mtable")
-_SIGNS = {"=": "=", ">=": "≥", "<=": "≤", "+": "+", "-": "−"}
+_SIGNS = {"=": "=", ">=": "≥", "<=": "≤", ">": "&gt;", "<": "&lt;", "+": "+", "-": "−"}
 
 
 @dataclass(frozen=True)

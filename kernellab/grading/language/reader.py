@@ -29,11 +29,11 @@ from kernellab.grading.language.tree import Expr, Relation, num
 from kernellab.grading.language.vocabulary import KEYWORDS, Vocabulary
 
 MAX_TREE_DEPTH = 120
-SIGNS = {"=": "=", "==": "=", ":=": "=", ">=": ">=", "<=": "<="}
+SIGNS = {
+    "=": "=", "==": "=", ":=": "=", ">=": ">=", "<=": "<=", ">": ">", "<": "<",
+}  # fmt: skip
 _CLOSING = {"(": ")", "{": "}", "[": "]"}
 _REFUSED = {
-    ">": "strict bounds are not used here; write >=",
-    "<": "strict bounds are not used here; write <=",
     "⪰": "a matrix is not compared here; write it for a vector: v.T@K@v >= 0",
     "≠": "≠ is not used here; a line is an equation or a bound",
 }

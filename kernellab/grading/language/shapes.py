@@ -46,7 +46,7 @@ def elaborate(
     """
     work = _Elaborator(symbols, sizes)
     sides = [work.visit(side) for side in relation.sides]
-    if ">=" in relation.signs or "<=" in relation.signs:
+    if set(relation.signs) - {"="}:
         for side in sides:
             work.unify(side, _ANY_NUMBER, NO_ORDER)
     for left, right in pairwise(sides):

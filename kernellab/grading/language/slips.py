@@ -48,13 +48,13 @@ def literal(node: Expr) -> Fraction | None:
 
 def misfit(node: Expr, shape: Shape, why: str) -> ShapeError:
     """Return the error of one expression that has the wrong shape."""
-    return ShapeError(f"{name(node)} is {describe(shape)}: {why}")
+    return ShapeError(f"`{name(node)}` is {describe(shape)}: {why}")
 
 
 def clash(left: Expr, right: Expr, one: Shape, two: Shape, why: str) -> ShapeError:
     """Return the error of two expressions whose shapes do not go together."""
-    first = f"{name(left)} is {describe(one)}"
-    return ShapeError(f"{first}, {name(right)} is {describe(two)}: {why}")
+    first = f"`{name(left)}` is {describe(one)}"
+    return ShapeError(f"{first}, `{name(right)}` is {describe(two)}: {why}")
 
 
 def unequal(left: Expr, right: Expr, one: Shape, two: Shape, why: str) -> ShapeError:
@@ -63,12 +63,12 @@ def unequal(left: Expr, right: Expr, one: Shape, two: Shape, why: str) -> ShapeE
         column = other[1] == "1" and not other[0].startswith("?")
         if why == NO_SUM and own == NUMBER and column and _is_scalar(node):
             factor = "" if literal(node) == 1 else f"{name(node)}*"
-            meant = f"the same number in every entry is {factor}ones({other[0]})"
+            meant = f"the same number in every entry is `{factor}ones({other[0]})`"
             return clash(left, right, one, two, f"{why}; {meant}")
         if own == NUMBER and other[0] == other[1]:
-            return clash(left, right, one, two, f"{name(node)}*I was meant?")
+            return clash(left, right, one, two, f"`{name(node)}*I` was meant?")
     if one == (two[1], two[0]):
-        why = f"{name(_transposed(right))} was meant?"
+        why = f"`{name(_transposed(right))}` was meant?"
     return clash(left, right, one, two, why)
 
 
@@ -79,7 +79,7 @@ def no_product(left: Expr, right: Expr, one: Shape, two: Shape) -> ShapeError:
         meant = Expr("mul", (_transposed(left), right), "@")
     elif one[1] == two[1]:
         meant = Expr("mul", (left, _transposed(right)), "@")
-    why = why if meant is None else f"{why}; {name(meant)} was meant?"
+    why = why if meant is None else f"{why}; `{name(meant)}` was meant?"
     return clash(left, right, one, two, why)
 
 

@@ -27,13 +27,14 @@ from kernellab.grading.proving.translation import Untranslatable
 if TYPE_CHECKING:
     from kernellab.grading.proving.prover import Proof, Prover
 
-MOST_COLUMNS = 4
+MOST_COLUMNS = 6
 
 
 def prove_bound(prover: Prover, claim: Link, most: int) -> Proof | None:
     """Return a proof of left ≥ right or left ≤ right."""
-    if claim.sign == "<=":
-        turned = replace(claim, left=claim.right, right=claim.left, sign=">=")
+    if claim.sign[0] == "<":
+        sign = claim.sign.replace("<", ">")
+        turned = replace(claim, left=claim.right, right=claim.left, sign=sign)
         found = prove_bound(prover, turned, most)
         return replace(found, claim=claim) if found else None
     best: Proof | None = None
@@ -44,11 +45,22 @@ def prove_bound(prover: Prover, claim: Link, most: int) -> Proof | None:
             found = _attempt(prover, claim, opened, level)
         except (Untranslatable, TooLarge):
             continue
+        if found is not None and claim.sign == ">" and not _strict(prover, found):
+            continue
         if found is not None and (best is None or found.cost < best.cost):
             best = found
         if best is not None and best.cost <= most:
             break
     return best
+
+
+def _strict(prover: Prover, proof: Proof) -> bool:
+    """Return True if one of the pieces is positive, not only not negative."""
+    signs = prover.signs(proof.opened)
+    return any(
+        piece.label[0] == "term" and signs.positive({piece.label[1]: 1})
+        for _, piece in proof.pieces
+    )
 
 
 def _attempts(
@@ -76,7 +88,8 @@ def _attempt(
     target = prover.poly(claim, opened)
     premises = prover.premises(target, opened, level)
     free = axes(t, claim)
-    pieces = _pieces(prover, claim, opened, level, signs)
+    strict = claim.sign == ">"  # then only single terms show that one is positive
+    pieces = [] if strict else _pieces(prover, claim, opened, level, signs)
     limits = [
         p for link in prover.knowledge.links
         if link.sign != "=" and (level == "all" or link.before)
@@ -90,7 +103,7 @@ def _attempt(
 def _larger(prover: Prover, link: Link, opened: frozenset[str]) -> Premise | None:
     """Return a bound that stands, as something that is not negative."""
     one, two = link.left, link.right
-    if link.sign == "<=":
+    if link.sign[0] == "<":
         one, two = two, one
     try:
         return link_premise(
@@ -123,12 +136,13 @@ def _squared(node: Expr) -> bool:
 
 
 def _columns(nodes: list[Expr]) -> list[Expr]:
-    """Return the columns in play."""
+    """Return the columns in play, also sums and products."""
     found: dict[str, Expr] = {}
     for node in nodes:
         for part in node.walk():
-            if part.op == "sym" and part.shape and part.shape[1] == "1" != part.shape[0]:
-                found.setdefault(part.data, part)
+            shape = part.shape or ("1", "1")
+            if part.op in ("sym", "add", "sub", "mul") and shape[1] == "1" != shape[0]:
+                found.setdefault(str(part), part)
     return list(found.values())[:MOST_COLUMNS]
 
 

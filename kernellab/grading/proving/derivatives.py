@@ -27,6 +27,7 @@ from kernellab.grading.proving.translation import (
     basis,
     eye,
     inverse_of,
+    moves,
     symbol_poly,
 )
 
@@ -126,6 +127,8 @@ def _of_atom_by(t: Translator, atom: int, name: str) -> Poly:
             return basis(algebra, known.data[1][0], ROW)
         case "grad" | "d" | "cov":
             raise Untranslatable("a derivative of a derivative")
+        case "function" if known.data[0] == "loss" and moves(t, atom, name):
+            raise Untranslatable("the gradient of an unknown loss")
         case "function" if known.data[0] == "loss":
             return {}
     return _chain(t, atom, lambda inner: by_symbol(t, inner, name))

@@ -18,8 +18,21 @@ from kernellab.grading.proving.networks import Algebra, Poly, Rational, Raw, Ter
 from kernellab.grading.proving.premises import Premise, opened_terms
 
 ROUNDS = 3
-MOST_ROWS = 160
+ROWS = 160
 MOST_TERMS = 400
+
+
+@dataclass
+class Budget:
+    """How much work may be done: rows to look at, and the time as a last resort."""
+
+    rows: int = ROWS
+    until: float = math.inf
+    used: int = 0
+
+    @property
+    def spent(self) -> bool:
+        return self.used >= self.rows or time.process_time() > self.until
 
 
 @dataclass(frozen=True)
@@ -39,8 +52,7 @@ def combination(
     target: Poly,
     free: dict[int, str],
     premises: Sequence[Premise],
-    most_rows: int = MOST_ROWS,
-    until: float = math.inf,
+    budget: Budget | None = None,
 ) -> Combination | None:
     """Return the combination of premises that the target is, or None if none is found.
 
@@ -51,9 +63,7 @@ def combination(
     """
     if not target:
         return Combination()
-    found = explored(
-        algebra, list(target), free, premises, most_rows, target, until
-    )
+    found = explored(algebra, list(target), free, premises, budget, target)
     mix = found.elimination.combination(target)
     if mix is None:
         return None
@@ -73,17 +83,16 @@ def explored(
     todo: list[Term],
     free: dict[int, str],
     premises: Sequence[Premise],
-    most_rows: int = MOST_ROWS,
+    budget: Budget | None = None,
     target: Poly | None = None,
-    until: float = math.inf,
 ) -> Explored:
     """Find rows in some rounds, from terms and from the terms of rows.
 
     Parameters
     ----------
     target : stops the search as soon as the rows combine to it, or cannot.
-    until : when to stop, on the clock of the process.
     """
+    budget = budget or Budget()
     opened = [(p, opened_terms(algebra, p)) for p in premises if p.poly]
     exact = not any(_inserts(algebra, raw) for _, terms in opened for raw in terms)
     found = Explored([], Elimination())
@@ -103,8 +112,8 @@ def explored(
             fresh = [term for term in row.poly if term not in seen]
             seen.update(fresh)
             new += fresh
-            full = len(found.rows) >= most_rows or len(seen) >= MOST_TERMS
-            if full or time.process_time() > until:
+            budget.used += 1
+            if budget.spent or len(seen) >= MOST_TERMS:
                 return found
         if target is not None and _settled(found.elimination, target, exact):
             return found

@@ -211,7 +211,8 @@ def slope_facts(
             slope = _slope(t, inner.id)
             poly = algebra.subtract(closed, slope)
             sides = dict(zip(slots, inner.sizes, strict=True))
-            yield Premise(("slope", atom), poly, sides)
+            own = inner.kind == "symbol" and inner.data in knowledge.objects
+            yield Premise(("slope", atom), poly, sides, int(not own))
     for link in knowledge.links:
         if link.sign == "=" and not link.free and differentiable(link, ""):
             poly = _slope_of_line(t, link)

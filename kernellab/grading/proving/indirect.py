@@ -70,9 +70,9 @@ def _cancelled(prover: Prover, claim: Link, most: int) -> Proof | None:
         kind = "*" if side == "number" else "@"
         product = Expr("mul", args, kind, claim.left.shape)
         aim = replace(claim, left=product, right=_zero(claim.left.shape))
-        found = _direct(prover, aim, most - 1)
-        if found is not None:
-            facts = found.facts | {("cancel", str(X))}
+        found = _direct(prover, aim, most)
+        if found is not None and len(found.facts | {prover.cancelled_fact(X)}) <= most:
+            facts = found.facts | {prover.cancelled_fact(X)}
             return replace(found, claim=claim, cancelled=(X, side), facts=facts)
     return None
 
@@ -90,6 +90,8 @@ def _factors(prover: Prover, claim: Link) -> Iterator[tuple[Expr, str]]:
     shape = claim.left.shape or NUMBER
     found: dict[tuple[str, str], tuple[Expr, str]] = {}
     nodes = [*prover.knowledge.invertible]
+    for side in (claim.left, claim.right):
+        nodes += [n.args[0] for n in side.walk() if n.op == "inv"]
     for link in prover.knowledge.links:
         if link.before and link.sign == "=":
             nodes += [p for s in (link.left, link.right) for p in s.walk()]

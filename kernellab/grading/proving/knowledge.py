@@ -18,7 +18,7 @@ class Link:
     ----------
     label : ("line", number, link), ("given", number), or ("chain", first line, last
         line, link) for the ends of a chain.
-    sign : "=", ">=" or "<=".
+    sign : "=", ">=", "<=", ">" or "<".
     free : its free indices by name, with their sizes.
     before : whether it belongs to the line before, which may be used for nothing.
     chain : the line at which its chain begins.

@@ -14,7 +14,12 @@ from itertools import combinations
 
 from kernellab.grading.language.tree import Expr
 from kernellab.grading.proving.bounds import prove_bound
-from kernellab.grading.proving.entailment import Combination, combination
+from kernellab.grading.proving.entailment import (
+    ROWS,
+    Budget,
+    Combination,
+    combination,
+)
 from kernellab.grading.proving.facts import (
     atoms_in,
     axes,
@@ -35,9 +40,11 @@ from kernellab.grading.proving.translation import (
     COVARIANCES,
     Translator,
     Untranslatable,
+    inverse,
 )
 
-SECONDS = 0.5
+SECONDS = 3.0  # the last resort; what is decided must not depend on the clock
+MOST_ROWS = 1500  # of all attempts at one claim
 
 
 @dataclass(frozen=True)
@@ -93,6 +100,7 @@ class Prover:
     knowledge: Knowledge
     seconds: float = SECONDS
     end: float = 0.0
+    rows: int = MOST_ROWS
     tried: dict[object, Combination | None] = field(default_factory=dict)
 
     @property
@@ -121,6 +129,7 @@ class Prover:
         """Return a proof of a relation; one of cost ≤ `most`, if there is one."""
         self.end = time.process_time() + self.seconds
         self.tried = {}
+        self.rows = MOST_ROWS
         if claim.sign != "=":
             return prove_bound(self, claim, most)
         try:
@@ -155,8 +164,11 @@ class Prover:
         derived = self._has_derivative(claim)
         levels = ["before", "inverses", *(["facts"] if derived else [])]
         yield from ((opened, level) for level in levels for opened in few)
-        yield free | self._near(claim), "inverses"
-        yield from ((opened, "lines") for opened in few)
+        near = free | self._near(claim)
+        yield near, "inverses"
+        if any(link.label[0] == "given" for link in self.knowledge.links):
+            yield from ((opened, "givens") for opened in dict.fromkeys((*few, near)))
+        yield from ((opened, "lines") for opened in dict.fromkeys((*few, near)))
         yield from ((opened, "all") for opened in few)
 
     def _has_derivative(self, claim: Link) -> bool:
@@ -197,9 +209,7 @@ class Prover:
         for link in self.knowledge.links:
             names |= link.left.symbols() | link.right.symbols()
         names |= {below for name in names for below in scope.below(name)}
-        varied = {
-            atom.data[1] for atom in self.algebra.atoms if atom.kind == "grad"
-        }
+        varied = _variables(claim.left) | _variables(claim.right)
         found = {n for n in names if scope.definition(n) is not None} - varied
         if scope.covariances:
             found.add(COVARIANCES)
@@ -213,7 +223,7 @@ class Prover:
         only: frozenset[Label] | None = None,
     ) -> Proof | None:
         """Try one set of opened definitions with the premises of a level."""
-        if time.process_time() > self.end:
+        if time.process_time() > self.end or self.rows <= 0:
             return None
         try:
             target = self.poly(claim, opened)
@@ -225,9 +235,9 @@ class Prover:
         key = (frozenset(target.items()), frozenset(id_of(p, opened) for p in premises))
         if key not in self.tried:
             sides = axes(self.translator(opened), claim)
-            self.tried[key] = combination(
-                self.algebra, target, sides, premises, until=self.end
-            )
+            budget = Budget(min(self.rows, ROWS), self.end)
+            self.tried[key] = combination(self.algebra, target, sides, premises, budget)
+            self.rows -= budget.used
         found = self.tried[key]
         return None if found is None else self.proof(claim, opened, found)
 
@@ -236,18 +246,24 @@ class Prover:
     ) -> list[Premise]:
         """Return the premises of a level; each adds to the one before it.
 
-        "before": the line before; "inverses"; "lines": all lines and givens, or "facts":
+        "before": the line before; "inverses"; "givens"; "lines": all lines, or "facts":
         derivatives and independence; "all".
         """
         t = self.translator(opened)
         equations = [l for l in self.knowledge.links if l.sign == "="]
-        if level not in ("lines", "all"):
+        if level == "givens":
+            equations = [l for l in equations if l.before or l.label[0] == "given"]
+        elif level not in ("lines", "all"):
             equations = [l for l in equations if l.before]
-        found = [p for l in equations if (p := self._link(t, l)) is not None]
+        found = [
+            p for l in equations
+            if not opened & (_variables(l.left) | _variables(l.right))
+            and (p := self._link(t, l)) is not None
+        ]  # fmt: skip
         if level == "before":
             return found + self._free(t, [target, *(p.poly for p in found)])
         atoms = atoms_in(self.algebra, [target, *(p.poly for p in found)])
-        if level not in ("inverses", "lines"):
+        if level not in ("inverses", "givens", "lines"):
             found += independence_facts(t, self.knowledge)
             found += self._derivatives(t, target, found)
             atoms = atoms_in(self.algebra, [target, *(p.poly for p in found)])
@@ -278,7 +294,7 @@ class Prover:
         symbols = self.knowledge.scope.symbols
         of = Expr("sym", data=name, shape=symbols[name].shape)
         found = []
-        for variable in sorted(self.knowledge.stationary):
+        for variable in sorted(self.knowledge.stationary - t.opened):
             by = Expr("sym", data=variable, shape=symbols[variable].shape)
             found.append(t(Expr("grad", (of, by), None, by.shape)))
         return found
@@ -309,10 +325,14 @@ class Prover:
         self, t: Translator, target: Poly, premises: list[Premise]
     ) -> list[Premise]:
         """Return f(p) = f(q) for functions of equal arguments."""
-        atoms = sorted(atoms_in(self.algebra, [target]))
+        own = atoms_in(self.algebra, [target])
+        near = [p.poly for p in premises if p.cost == 0]
+        atoms = sorted(own | atoms_in(self.algebra, near))
         known = [self.algebra.atoms[a] for a in atoms]
         found = []
         for one, two in combinations(known, 2):
+            if one.id not in own and two.id not in own:
+                continue
             if one.kind != two.kind or one.sizes != two.sizes:
                 continue
             if one.kind not in ("function", "inverse", "power", "det") or (
@@ -330,7 +350,7 @@ class Prover:
         assert a.inner is not None and b.inner is not None
         difference = algebra.subtract(a.inner, b.inner)
         sides = {i: "" for i in algebra.free(difference)}
-        why = combination(algebra, difference, sides, premises, 60)
+        why = combination(algebra, difference, sides, premises, Budget(60, self.end))
         if why is None:
             return None
         indices = tuple((-1, -2)[: len(a.sizes)])
@@ -339,6 +359,15 @@ class Prover:
         )
         label = ("equal", one, two, why)
         return Premise(label, poly, dict(zip(indices, a.sizes, strict=True)), 0)
+
+    def cancelled_fact(self, X: Expr) -> Label:
+        """Return the fact that X can be cancelled: its inverse, if that occurs."""
+        t = self.translator(frozenset())
+        try:
+            (((_, nets), _),) = inverse(t, X).items()
+            return ("inverse", nets[0][0][0])
+        except (Untranslatable, TooLarge, ValueError, IndexError, AssertionError):
+            return ("cancel", str(X))
 
     # The size of a proof
 
@@ -407,6 +436,12 @@ class Prover:
                 found = self.attempt(claim, opened, level, proof.facts - {fact})
                 proof = self._better(proof, found) or proof
         return proof
+
+
+def _variables(node: Expr) -> set[str]:
+    """Return the symbols by which a gradient is taken: they cannot be opened there."""
+    grads = (n.args[1] for n in node.walk() if n.op in ("grad", "diff"))
+    return {(v.args[0] if v.op == "index" else v).data for v in grads}
 
 
 def visible_names(node: Expr) -> set[str]:

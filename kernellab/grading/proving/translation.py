@@ -19,6 +19,7 @@ from kernellab.grading.proving.networks import (
     ROW,
     Algebra,
     Poly,
+    Powers,
     Rational,
     Term,
     whole,
@@ -386,13 +387,17 @@ def written_out(t: Translator, node: Expr) -> Expr:
     return node.map(put)
 
 
-def scalar_tree(algebra: Algebra, powers: object, c: Rational) -> Expr:
+def scalar_tree(algebra: Algebra, powers: Powers, c: Rational) -> Expr:
     """Return a coefficient times powers of atoms as an expression."""
-    tree = Expr("num", data=Fraction(c), shape=NUMBER)
-    for atom, power in powers:  # type: ignore[attr-defined]
+    factors = [] if c == 1 and powers else [Expr("num", data=Fraction(c), shape=NUMBER)]
+    for atom, power in powers:
         base = atom_tree(algebra, atom)
         exponent = Expr("num", data=Fraction(power), shape=NUMBER)
-        factor = base if power == 1 else Expr("pow", (base, exponent), None, NUMBER)
+        factors.append(
+            base if power == 1 else Expr("pow", (base, exponent), None, NUMBER)
+        )
+    tree = factors[0]
+    for factor in factors[1:]:
         tree = Expr("mul", (tree, factor), "*", NUMBER)
     return tree
 
@@ -428,12 +433,13 @@ def network_tree(algebra: Algebra, network: tuple[tuple[int, tuple[int, ...]], .
 
 def number_tree(algebra: Algebra, poly: Poly) -> Expr:
     """Return a polynomial without free indices as an expression."""
-    tree = Expr("num", data=Fraction(0), shape=NUMBER)
+    tree: Expr | None = None
     for (powers, nets), c in poly.items():
         if nets:
             raise Untranslatable("a function of a column")
-        tree = Expr("add", (tree, scalar_tree(algebra, powers, c)), None, NUMBER)
-    return tree
+        term = scalar_tree(algebra, powers, c)
+        tree = term if tree is None else Expr("add", (tree, term), None, NUMBER)
+    return tree or Expr("num", data=Fraction(0), shape=NUMBER)
 
 
 # Indices
@@ -606,7 +612,11 @@ def _linear(t: Translator, poly: Poly) -> list[Part]:
         raw = t.algebra.opened(term, c, nets=True)
         places = [k for k, (a, _) in enumerate(raw.factors) if _is_random(t, a)]
         numbers = [a for a in raw.powers if _is_random(t, a)]
-        if len(places) + len(numbers) > 1:
+        hidden = [
+            a for a in [*raw.powers, *(a for a, _ in raw.factors)]
+            if not _is_random(t, a) and _holds_random(t, a)
+        ]  # fmt: skip
+        if len(places) + len(numbers) > 1 or hidden:
             raise Untranslatable("a covariance of something that is not linear")
         if places:
             atom, (index,) = raw.factors.pop(places[0])
@@ -627,6 +637,12 @@ def _is_random(t: Translator, atom: int) -> bool:
     known = t.algebra.atoms[atom]
     symbol = t.scope.symbols.get(known.data) if known.kind == "symbol" else None
     return symbol is not None and symbol.kind == "random"
+
+
+def _holds_random(t: Translator, atom: int) -> bool:
+    """Return True if a random symbol is inside a function, a power or an inverse."""
+    names = [n for n, s in t.scope.symbols.items() if s.kind == "random"]
+    return t.algebra.kind(atom) != "cov" and any(moves(t, atom, n) for n in names)
 
 
 def covariance(t: Translator, left: list[Part], right: list[Part]) -> Poly:
@@ -696,7 +712,9 @@ def gradient(t: Translator, function: Expr, name: str) -> Poly:
     total: Poly = {}
     for (powers, nets), c in t.with_opened(frozenset())(function).items():
         moving = tuple((a, p) for a, p in powers if moves(t, a, name))
-        if nets or not moving:
+        if any(moves(t, a, name) for net in nets for a, _ in net):
+            raise Untranslatable("a gradient with an index")
+        if not moving:
             continue
         fixed = tuple(pair for pair in powers if pair not in moving)
         part = ((moving, ()), 1)
@@ -710,7 +728,7 @@ def gradient(t: Translator, function: Expr, name: str) -> Poly:
             inner=dict([part]),
         )  # fmt: skip
         closed = algebra.single(atom, tuple(index for index, _ in axes))
-        factor: Poly = {(fixed, ()): c}
+        factor: Poly = {(fixed, nets): c}
         total = algebra.add(total, algebra.multiply(factor, closed))
     return total
 

@@ -69,6 +69,7 @@ def _data(report: Report) -> dict[str, Any]:
                 "text": line.text,
                 "reasons": list(line.reasons),
                 "status": line.status,
+                "used": line.used,
                 "message": line.message,
                 "counterexample": line.counterexample,
                 "suggestion": line.suggestion,

@@ -59,7 +59,7 @@ def test_the_first_link_that_fails_is_shown():
     [
         ("t.T@t - a.T@K@t + a.T@K@K@a + lam*a.T@K@a", "a factor 2 was lost"),
         ("t.T@t + 2*a.T@K@t + a.T@K@K@a + lam*a.T@K@a", "a sign is wrong"),
-        ("norm2(t - K@a) + lam*a.T@K@K@a", "the factor K is too many"),
+        ("norm2(t - K@a) + lam*a.T@K@K@a", "the factor `K` is too many"),
     ],
 )
 def test_one_edit_repairs_a_slip(wrong, what):

@@ -1,8 +1,15 @@
-"""Hostile texts: none is accepted, none raises, none takes long."""
+"""Hostile texts: none is accepted, none raises, none takes unbounded work."""
+
+import random
+import re
 
 import pytest
 
 from kernellab.grading import check_derivation
+from kernellab.grading.classroom.bank import open_bank
+from kernellab.grading.instances import clock
+from kernellab.grading.language.said import MAX_CHARACTERS, said
+from kernellab.grading.language.steps import MAX_STEPS, steps
 from kernellab.grading.problems import PROBLEMS
 
 TEXTS = {
@@ -27,10 +34,13 @@ TEXTS = {
     "for j in N))**2 for n in N) | def K; substitute w\n" * 30,
     "zero": "1 = 0",
     "itself": "J = J | use 1\nlet B = B + K",
+    "claim and spaces": "claim" + " " * 800 + "x is",
+    "more spaces": "claim" + " " * 30_000 + "x is",
+    "set": "J = J | " + "set " * 30_000,
+    "both sides": "J = J | " + "multiply both sides " * 5000,
+    "continued": "J = J\n" + "= J\n" * 5000,
 }  # fmt: skip
-
-
-FLOODS = ("100,000 lines", "slow", "reasons", "citations")
+FLOODS = ("100,000 lines", "slow", "reasons", "citations", "continued")
 
 
 @pytest.mark.parametrize(
@@ -58,3 +68,99 @@ def test_every_problem_survives_words(problem):
 def test_an_entry_for_every_step():
     report = check_derivation("ridge-dual", "# comment\n\na = t\n?\n= 1\n" * 3)
     assert [line.number for line in report.lines] == list(range(1, 10))
+
+
+# Bounds of work
+
+
+def test_what_is_read_is_bounded():
+    assert len(said("set " * 30_000, frozenset()).text) == MAX_CHARACTERS
+    found = steps("= J\n" * (MAX_STEPS + 50))
+    assert [step.relation for step in found[MAX_STEPS:]] == [""] * 50
+
+
+class Clock:
+    """A clock that runs by some seconds each time that it is asked."""
+
+    def __init__(self, seconds: float) -> None:
+        self.time, self.seconds = 0.0, seconds
+
+    def now(self) -> float:
+        self.time += self.seconds
+        return self.time
+
+
+def test_no_line_is_begun_when_the_time_is_used_up(monkeypatch):
+    monkeypatch.setattr(clock, "now", Clock(1.0).now)
+    report = check_derivation("ridge-dual", "t = t + t\n" * 5, explanations=False)
+    assert [line.status for line in report.lines][-2:] == ["skipped"] * 2
+    assert "no time left" in report.lines[-1].message
+    assert report.lines[0].status == "wrong"
+
+
+def test_a_search_ends_when_its_time_is_used_up(monkeypatch):
+    """With a clock that jumps by an hour nothing is proved, and nothing is accepted."""
+    monkeypatch.setattr("time.process_time", Clock(3600.0).now)
+    report = check_derivation("ridge-dual", "J = norm2(t - K@a) + lam*a.T@K@a")
+    assert [line.status for line in report.lines] == ["wrong"]
+
+
+# Random texts
+
+
+def shuffled(text: str, rng: random.Random) -> str:
+    lines = text.splitlines()
+    rng.shuffle(lines)
+    return "\n".join(lines)
+
+
+def exchanged(text: str, rng: random.Random) -> str:
+    """Some tokens in the place of others."""
+    tokens = re.findall(r"\w+|\s+|[^\w\s]", text)
+    for _ in range(max(1, len(tokens) // 10)):
+        i, j = rng.randrange(len(tokens)), rng.randrange(len(tokens))
+        tokens[i], tokens[j] = tokens[j], tokens[i]
+    return "".join(tokens)
+
+
+def cut(text: str, rng: random.Random) -> str:
+    """A text without some of its characters."""
+    return "".join(c for c in text if rng.random() > 0.03)
+
+
+def answers(problem: str, own: bool) -> list[str]:
+    """The reference derivations of a problem, or those of all others."""
+    questions = [q for q in open_bank().questions.values() if q.kind == "derivation"]
+    return [
+        reference.answer
+        for question in questions
+        if (question.problem is PROBLEMS[problem]) is own
+        for reference in question.references
+    ]
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        pytest.param(p, marks=[pytest.mark.exhaustive] if i % 6 else [])
+        for i, p in enumerate(PROBLEMS)
+    ],
+)
+def test_random_texts_are_answered(problem):
+    """Texts of other problems, lines shuffled, tokens exchanged: an entry per step."""
+    rng = random.Random(problem)
+    others = answers(problem, own=False)
+    own = answers(problem, own=True) or others
+    texts = [
+        rng.choice(others),
+        shuffled(rng.choice(own), rng),
+        exchanged(rng.choice(own), rng),
+        cut(rng.choice(own), rng),
+        exchanged(shuffled(rng.choice(others), rng), rng),
+    ]
+    for text in texts:
+        report = check_derivation(problem, text)
+        assert len(report.lines) == len(steps(text))
+        assert 0 <= report.score <= 1
+        assert str(report)
+        assert report._repr_html_()

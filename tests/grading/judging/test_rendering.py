@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
 from kernellab.grading import check_derivation
 from kernellab.grading.judging.check import Line
-from kernellab.grading.judging.milestones import MilestonesReached
+from kernellab.grading.judging.milestones import MilestonesReached, Passage
+from kernellab.grading.judging.phrases import Typesetter, unmarked
 from kernellab.grading.judging.rendering import as_html, as_markdown, as_text
 from kernellab.grading.judging.report import Report
 from kernellab.grading.judging.report_html import STYLE
 from kernellab.grading.judging.report_rows import rows, sentence
+from kernellab.grading.language.letters import Letters
 from kernellab.grading.problems import find
 from tests.grading import texts
 from tests.grading.language.test_mathml import linear
@@ -29,14 +33,17 @@ def made(*lines: tuple[str, str, str], reached: tuple[int, ...] = ()) -> Report:
     found, relations = [], {}
     for number, (status, text, reasons) in enumerate(lines, 1):
         said = ("it is not so", "a = 1:\nleft 2\nright 3", "2 should be 3")
-        extra = said if status == "wrong" else ("", "", "")
+        message, numbers, repair = said if status == "wrong" else ("", "", "")
+        used = "by the definition of `K`" if "K" in reasons else ""
         why = tuple(filter(None, reasons.split("; ")))
-        found.append(Line(number, text, why, status == "ok", status, *extra))
+        found.append(Line(number, text, why, status == "ok", status, message, used,
+                          numbers, repair))  # fmt: skip
         if status in ("ok", "carried", "wrong"):
             relations[number] = problem.parse(text)
     route = problem.routes[0]
     names = [milestone.name for milestone in route.milestones]
-    progress = MilestonesReached(route, {names[i]: (i + 1, i == 0) for i in reached})
+    passages = {names[i]: Passage(i + 1, i == 0) for i in reached}
+    progress = MilestonesReached(route, passages, {})
     return Report(problem, tuple(found), progress, relations)
 
 
@@ -53,7 +60,8 @@ def test_text() -> None:
     assert (
         as_text(SLIP, 7.5, 10)
         == """\
-1 ✓  J = (t - K@a).T@(t - K@a) + lam*a.T@K@a  | substitute w; def K
+1 ✓  J = (t - K@a).T@(t - K@a) + lam*a.T@K@a  | substitute w; def K (by the definition
+                                                of K)
 2 ✗  grad(J,a) = K@(K@a - t) + 2*lam*K@a      | gradient
        It is not so
        counterexample: a = 1:
@@ -376,3 +384,59 @@ def test_markdown_has_no_html_of_the_student() -> None:
     report = made(("unreadable", "x", "<img src=x>; [a](b)"))
     assert "<img" not in as_markdown(report)
     assert "[a](b)" not in as_markdown(report)
+
+
+def test_the_example_of_the_readme_gets_full_marks(capsys) -> None:
+    text = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^ *```python\n(.*?)```", text, re.DOTALL | re.MULTILINE)
+    (example,) = [textwrap.dedent(b) for b in blocks if "check_derivation" in b]
+    exec(example, {})
+    assert capsys.readouterr().out.endswith("the derivation arrives.\n100 %\n")
+
+
+# Formulas in sentences
+
+
+SHOWN = {
+    "def K": ["K"],
+    "since $w = \\Phi^T a$ and K = Phi@Phi.T": ["w=Φ^⊤a", "K=ΦΦ^⊤"],
+    "lam > 0": ["λ"],
+    "a is an unknown": [],
+    "x**y <b>": [],
+    "see [1], (2)": [],
+}
+
+
+def _typesetter() -> Typesetter:
+    problem = find("ridge-dual")
+    names = frozenset(problem.table)
+    return Typesetter(problem.words(names), Letters.of(problem))
+
+
+@pytest.mark.parametrize(("reason", "shown"), SHOWN.items())
+def test_formulas_in_reasons_are_typeset(reason: str, shown: list[str]) -> None:
+    html = _typesetter().reason(reason)
+    assert well_formed(html)
+    assert [linear(math) for math in re.findall("<math.*?</math>", html)] == shown
+
+
+@pytest.mark.parametrize(
+    ("formula", "count"), [("Phi = [1 2; -1/2 0]", 4), ("(1, 2, 3)", 3), ("K@a", 0)]
+)
+def test_matrices_of_numbers_are_tables(formula: str, count: int) -> None:
+    html = _typesetter().message(f"for `{formula}`, it fails")
+    assert html.count("<mtd>") == count
+    assert html.count("<math") == 1
+    assert well_formed(html)
+
+
+def test_what_cannot_be_read_is_shown_as_code() -> None:
+    assert _typesetter().message("`<b> @`") == "<code>&lt;b&gt; @</code>"
+    assert unmarked("a `b` c` d") == "a b c` d"
+
+
+def test_a_proof_can_be_opened_but_not_in_an_exam() -> None:
+    report = check_derivation("push-through", "A@(A.T@A + I) = (A@A.T + I)@A", seed=1)
+    assert "Multiplied out, both sides are the same." in as_html(report)
+    assert "<details" not in as_html(report, exam=True)
+    assert "algebra" not in as_text(report, exam=True)

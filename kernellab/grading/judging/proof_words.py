@@ -1,0 +1,163 @@
+"""A certificate in words: “2 × line 3, times inv(K + lam*I) from the left”.
+
+Expressions stand between backticks, so that a report can typeset them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from kernellab.grading.certificates import Fact, Factor, Piece, Proven, Use
+from kernellab.grading.judging.report import Report
+from kernellab.grading.judging.wording import listed, shown
+from kernellab.grading.language.shapes import NUMBER
+from kernellab.grading.language.tree import Expr
+
+_INDICES = {"row": "n", "column": "m", "i0": "i", "i1": "j", "i2": "k", "i3": "l"}
+_INDIRECT = {
+    "two bounds": "it is bounded from both sides",
+    "zero square": "the squared length of left − right is 0",
+    "zero form": "a semi-definite form vanishes at the difference",
+    "sufficient": "where this holds, the gradient vanishes",
+}
+
+
+def in_words(use: Use | Piece) -> str:
+    """Say what is multiplied by what: coefficient × fact, times its context.
+
+    Examples
+    --------
+    >>> K = Expr("sym", data="K", shape=("N", "N"))
+    >>> in_words(
+    ...     Use(
+    ...         Fraction(2),
+    ...         ("line", 3, 0),
+    ...         (Factor(K, ("row", "i0")),),
+    ...         ("i0",),
+    ...         (("i0", "N"),),
+    ...     )
+    ... )
+    '2 × line 3, times `K` from the left'
+    """
+    fact = use.fact if isinstance(use, Use) else use.what
+    parts = [_coefficient(use.coefficient) + fact_in_words(fact)]
+    rest = list(use.context)
+    summed = {name for name, _ in use.sums}
+    sides = zip(use.names[:2], ("left", "right"), strict=False)
+    for index, side in sides:
+        chain = _chain(index, rest, summed, side)
+        parts += [f"times {shown(chain)} from the {side}"] if chain else []
+    parts += [f"times {_entries(rest)}"] if rest else []
+    return ", ".join(parts)
+
+
+def _coefficient(value: Fraction) -> str:
+    if abs(value) == 1:
+        return "" if value > 0 else "minus "
+    return f"{value} × ".replace("-", "−")
+
+
+def _chain(index: str, rest: list[Factor], summed: set[str], side: str) -> Expr | None:
+    """Take the matrices that are multiplied to one side of a fact out of the rest."""
+    product: Expr | None = None
+    while index in summed:
+        near = [f for f in rest if index in f.indices]
+        if len(near) != 1 or near[0].indices.count(index) != 1:
+            break
+        rest.remove(near[0])
+        places = near[0].indices
+        last = places[-1] == index
+        matrix = near[0].tree
+        # From the left the fact's row meets a column of the matrix, and conversely.
+        turned = last == (side == "right") if len(places) == 2 else side == "left"
+        if turned:
+            matrix = Expr("transpose", (matrix,))
+        pair = (matrix, product) if side == "left" else (product, matrix)
+        product = Expr("mul", pair, "@") if product else matrix  # type: ignore[arg-type]
+        index = places[0] if last and len(places) == 2 else places[-1]
+        if len(places) == 1:
+            break
+    return product
+
+
+def _entries(factors: Sequence[Factor]) -> str:
+    """Write numbers, and entries of tensors, as a product."""
+    return " ".join(shown(_entry(factor)) for factor in factors)
+
+
+def _entry(factor: Factor) -> Expr:
+    if factor.indices:
+        places = tuple(_INDICES.get(index, index) for index in factor.indices)
+        return Expr("index", (factor.tree,), places, NUMBER)
+    if factor.power == 1:
+        return factor.tree
+    power = Expr("num", data=factor.power, shape=NUMBER)
+    return Expr("pow", (factor.tree, power), None, NUMBER)
+
+
+def fact_in_words(fact: Fact) -> str:
+    """Say what a fact of a certificate is."""
+    match fact:
+        case ("line", n, _):
+            return f"line {n}"
+        case ("given", k):
+            return f"given {k}"
+        case ("definition", name):
+            return f"the definition of `{name}`"
+        case ("inverse", back, side):
+            pair = (back.args[0], back) if side == "right" else (back, back.args[0])
+            return f"({shown(Expr('mul', pair, '@'))} = `I`)"
+        case ("reciprocal", p):
+            return f"({shown(p)} times its reciprocal = `1`)"
+        case ("gradient" | "slope", what):
+            return f"what {shown(what)} is"
+        case ("gradient of", inner, name, *_):
+            return f"the gradient of {fact_in_words(inner)} by `{name}`"
+        case ("slope of", inner):
+            return f"the derivative of {fact_in_words(inner)}"
+        case ("chain", first, last, _):
+            return f"lines {first} to {last}"
+        case ("stationary", name):
+            return f"the gradient by `{name}`, which is 0"
+        case ("independence", n, *_):
+            return f"independence, by line {n}"
+        case ("equal", one, two, _):
+            return f"({shown(one)} = {shown(two)})"
+        case ("square", what):
+            return f"{shown(what)}, which is not negative"
+        case ("cauchy", *_):
+            return "the inequality of Cauchy and Schwarz"
+    return "a square"
+
+
+def proof_sentences(report: Report) -> dict[int, list[str]]:
+    """Return the proof of each line that passed, in sentences."""
+    found: dict[int, list[str]] = {}
+    if report.judged is not None:
+        for proven in report.certificate().proven:
+            found.setdefault(proven.line, []).extend(proof_in_words(proven))
+    return found
+
+
+def proof_in_words(proven: Proven) -> Iterator[str]:
+    """Yield sentences: what is put in, then what left − right is the sum of."""
+    if proven.opened:
+        names = listed(f"`{name}`" for name in proven.opened)
+        yield f"Put in what {names} stand{'s' * (len(proven.opened) == 1)} for."
+    if proven.cancelled:
+        matrix, side = proven.cancelled
+        yield f"Multiply by {shown(matrix)}" + (
+            f" from the {side}." if side in ("left", "right") else ", which is not 0."
+        )
+    for part in proven.parts:
+        yield from proof_in_words(part)
+    if proven.by in _INDIRECT:
+        yield f"So {_INDIRECT[proven.by]}."
+        return
+    parts = [in_words(part) for part in (*proven.uses, *proven.pieces)]
+    what = "Left − right" if proven.sign == "=" else "Larger − smaller"
+    if parts:
+        yield f"{what} is {'; plus '.join(parts)}.".replace("plus minus", "minus")
+    else:
+        yield "Multiplied out, both sides are the same."

@@ -1,0 +1,135 @@
+"""Words for lines that do not pass: what is missing, or where to split.
+
+A message offers only what would then be accepted: each way out is tried first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from kernellab.grading.instances.truth import is_true
+from kernellab.grading.judging.context import Context
+from kernellab.grading.judging.splitting import line_between
+from kernellab.grading.judging.sufficiency import sufficient_proof
+from kernellab.grading.judging.truth import setting
+from kernellab.grading.judging.verdicts import Rejected
+from kernellab.grading.judging.wording import listed, named, shown
+from kernellab.grading.language.said import Said
+from kernellab.grading.language.tree import Relation
+from kernellab.grading.proving.knowledge import Knowledge, Link
+from kernellab.grading.proving.prover import Proof
+
+SUFFICIENT = (
+    "this does not follow from what stands above, but it is enough: where it holds, "
+    "the gradient vanishes; if you mean that it is sufficient, say so"
+)
+
+
+def not_true(
+    context: Context, said: Said, relation: Relation, free: Mapping[str, str]
+) -> Rejected:
+    """Refuse a line that fails in an instance; it may be true at the optimum only."""
+    links = _links(relation, free)
+    points = [
+        at for at in (_points(context) if not said.stationary else [])
+        if is_true(setting(context, at), relation, free, context.rng)
+    ]  # fmt: skip
+    for at in points:
+        known = context.knowledge((), True, at)
+        if all(_follows(context, link, known) for link in links):
+            return Rejected(_stationary(context, at), "unsaid")
+    if not said.sufficient and len(links) == 1 and sufficient_proof(context, links[0]):
+        return Rejected(SUFFICIENT, "unsaid")
+    if not points:
+        return Rejected(f"this is not true{_unless_assumed(context, links)}", "false")
+    return Rejected(
+        f"this holds only where {_gradient(context, points[0])} vanishes, which "
+        "nothing above says; compute the gradient first, and set it to zero",
+        "early",
+    )
+
+
+def _unless_assumed(context: Context, links: Sequence[Link]) -> str:
+    """Return what would have to be assumed, if that may be assumed and is enough."""
+    before = context.invertible
+    for text in context.problem.assumable:
+        matrix = context.shaped(context.read(text))[0].sides[0]
+        context.invertible = (*before, matrix)
+        try:
+            known = context.knowledge()
+            enough = all(_follows(context, link, known) for link in links)
+        finally:
+            context.invertible = before
+        if enough:
+            advice = "assume that it is invertible, and say so"
+            return f": {shown(matrix)} may be singular; {advice}"
+    return ""
+
+
+def _links(relation: Relation, free: Mapping[str, str]) -> list[Link]:
+    sides = relation.sides
+    return [
+        Link(("line", 10**6, k), sides[k], sign, sides[k + 1], free, True, 10**6)
+        for k, sign in enumerate(relation.signs)
+    ]
+
+
+def _points(context: Context) -> list[frozenset[str]]:
+    """Return the variables to set at their optimum: one of them, or else all."""
+    new = [v for v in context.problem.variables if v not in context.stationary]
+    points = [context.stationary | {name} for name in new]
+    return points if len(new) < 2 else [*points, context.stationary | set(new)]
+
+
+def _stationary(context: Context, at: frozenset[str]) -> str:
+    where = _gradient(context, at)
+    return f"this holds only where {where} vanishes: say so, as in “set to zero”"
+
+
+def _gradient(context: Context, at: frozenset[str]) -> str:
+    names = [f"`{name}`" for name in sorted(at - context.stationary)]
+    return f"the gradient of `{context.problem.object}` by {listed(names)}"
+
+
+def refusal(
+    context: Context, said: Said, link: Link, chain: Sequence[Link], proof: Proof | None
+) -> Rejected:
+    """Refuse a line that is true: say what is missing."""
+    unsaid = _unsaid(context, said, link, chain, proof)
+    if unsaid:
+        return Rejected(unsaid, "unsaid")
+    at = frozenset(context.problem.variables if said.stationary else ())
+    helps = context.explains and not chain
+    between = line_between(context, link, proof, at) if helps else None
+    first = "" if between is None else f"first write {shown(between)}"
+    if proof is None:
+        words = "this is true in all instances that I tried, but I found no proof"
+        how = first or "write the lines between"
+        return Rejected(
+            f"{words} in one step from what stands above; {how}", "unproved"
+        )
+    needs = f"it needs {listed(named(context, proof.facts))}"
+    how = f"split it: {first}" if first else "split it"
+    return Rejected(f"this is true, but more than one step: {needs}; {how}", "large")
+
+
+def _unsaid(
+    context: Context, said: Said, link: Link, chain: Sequence[Link], proof: Proof | None
+) -> str:
+    """Return the one word that would let the line pass, in a sentence; or nothing."""
+    for at in _points(context) if proof is None and not said.stationary else ():
+        if _follows(context, link, context.knowledge(chain, True, at)):
+            return _stationary(context, at)
+    if not said.sufficient and sufficient_proof(context, link):
+        return SUFFICIENT
+    if not said.independent and context.problem.conditional:
+        known = context.knowledge(chain, True, independent=True)
+        follows = _follows(context, link, known)
+        return "this needs that the two are independent: say so" if follows else ""
+    return ""
+
+
+def _follows(context: Context, link: Link, known: Knowledge) -> bool:
+    most = context.problem.max_facts
+    proof = context.prover(known).prove(link, most)
+    return proof is not None and proof.cost <= most

@@ -1,0 +1,103 @@
+"""What is proved is true: the prover alone, without the test of truth before it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import pytest
+
+from kernellab.grading.instances.fields import OutOfTime, Undecided
+from kernellab.grading.judging import judge as judging
+from kernellab.grading.judging.context import Context
+from kernellab.grading.judging.truth import holds
+from kernellab.grading.judging.verdicts import Rejected
+from kernellab.grading.language.steps import steps
+from kernellab.grading.problems import PROBLEMS
+from kernellab.grading.proving.networks import TooLarge
+from kernellab.grading.proving.translation import Untranslatable
+from tests.grading import texts
+from tests.grading.mutation import EDITS, edit_relation
+
+PER_LINE = 3  # mutants of each line
+CHUNKS = 40
+REFUSALS = (ValueError, Undecided, OutOfTime, Untranslatable, TooLarge, ArithmeticError)
+
+
+@dataclass
+class Ungated:
+    """Judges mutants of the lines of a right derivation by the prover alone.
+
+    Every line passes the test of truth, whose verdict is kept.
+    """
+
+    entry: texts.Entry
+    rng: random.Random
+    truth: bool | None = None
+
+    def holds(self, *given) -> bool:
+        self.truth = holds(*given)
+        return True
+
+    def mutants(self) -> Iterator[tuple[str, bool | None]]:
+        """Yield the mutants that are certified, with their truth."""
+        context = Context.of(PROBLEMS[self.entry.problem], self.rng)
+        for number, step in enumerate(texts.steps(self.entry.text), 1):
+            for _ in range(PER_LINE):
+                edited = edit_relation(step, self.rng.choice(EDITS), self.rng)
+                if edited is not None and edited.whole != step.whole and not step.names:
+                    yield from self.certified(context, number, edited)
+            self.judge(context, number, str(step))
+
+    def certified(self, context, number, edited) -> Iterator[tuple[str, bool | None]]:
+        trial = replace(
+            context, statements=list(context.statements),
+            symbols=dict(context.symbols), _memory=None,
+        )  # fmt: skip
+        if self.judge(trial, number, str(edited)):
+            yield str(edited), self.truth
+        else:
+            yield "", None
+
+    def judge(self, context: Context, number: int, line: str) -> bool:
+        self.truth = None
+        try:
+            verdict = judging.judge(context, number, steps(line)[0])
+        except (Rejected, *REFUSALS):
+            return False
+        return verdict.sound
+
+
+def chunk(seed: int, chunks: int) -> list[texts.Entry]:
+    """Every so many-th plain derivation of the collection."""
+    found = [
+        entry
+        for problem in texts.collected()
+        for entry in texts.read("right", problem)
+        if texts.is_plain(entry.text)
+    ]
+    return found[seed::chunks]
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        pytest.param(i, marks=[pytest.mark.exhaustive] if i % 12 else [])
+        for i in range(CHUNKS)
+    ],
+)
+def test_no_certified_mutant_is_false(seed, monkeypatch):
+    rng = random.Random(seed)
+    tried, certified, false = 0, 0, []
+    for entry in chunk(seed, CHUNKS):
+        ungated = Ungated(entry, rng)
+        monkeypatch.setattr(judging, "holds", ungated.holds)
+        for line, truth in ungated.mutants():
+            tried += 1
+            certified += bool(line)
+            if line and truth is False:
+                false.append(f"{entry.problem}/{entry.name}: {line}")
+    print(tried, "mutants,", certified, "certified")
+    assert not false, "\n".join(false)
+    assert tried

@@ -1,0 +1,246 @@
+"""Attacks on the judge, one test for each class: nothing false or empty passes."""
+
+import pytest
+
+from kernellab.grading import check_derivation
+from kernellab.grading.problem import Milestone, Problem, Route
+from kernellab.grading.problems import PROBLEMS
+
+
+def check(problem, text):
+    return check_derivation(problem, text, explanations=False, seed=3)
+
+
+def verdicts(problem, text):
+    return [line.ok for line in check(problem, text).lines]
+
+
+def small(symbols, **more):
+    """A problem of these symbols whose goal does not matter."""
+    return Problem("test", symbols, (Route((Milestone("end", "1 = 1"),)),), **more)
+
+
+# Deliberate cheats, by class
+
+
+def template(problem):
+    """Multiply each milestone by a number that is 0, and use the product."""
+    lines = ["let o = 0"]
+    for milestone in problem.routes[0].milestones:
+        left, sign, right = milestone.relation.partition(" = ")
+        if sign:
+            lines += [f"o*({left} - ({right})) = 0 | def o", f"{left} = {right}"]
+    return "\n".join(lines)
+
+
+def test_nothing_follows_from_a_product_with_a_name_for_zero():
+    text = """let o = 0
+        o*(a - (t - Phi@w)/lam) = 0 | def o
+        a = (t - Phi@w)/lam | use 2"""
+    assert verdicts("ridge-dual", text) == [True, False, False]
+    assert not check("ridge-dual", template(PROBLEMS["ridge-dual"])).accepted
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        pytest.param(p, marks=[pytest.mark.exhaustive] if i % 5 else [])
+        for i, p in enumerate(PROBLEMS)
+    ],
+)
+def test_the_mechanical_template_of_zeros_is_refused(problem):
+    report = check(problem, template(PROBLEMS[problem]))
+    zeros = [line for line in report.lines if line.text.startswith("o*")]
+    assert not any(line.ok for line in zeros)
+    assert not report.accepted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "-q <= -q + (-q - 1)**2/2 = (-q)**2/2 + 1/2 | nonneg\n-q >= 0",
+        "q**2 >= 0 = 0 | nonneg\nq**2 <= 0",
+        "-q**2 <= 0 <= q**2 | nonneg\n-q**2 >= q**2",
+        "0 <= q**2 >= 0\nq**2 = 0",
+        "q**2 >= 0\n= 0\nq**2 = 0",
+    ],
+)
+def test_a_chain_of_bounds_gives_no_equation(text):
+    assert not verdicts("closure", text)[-1]
+
+
+def test_a_factor_that_vanishes_at_the_optimum_is_not_cancelled():
+    text = """grad(L,b) = -sum(alpha[i]*y[i] for i in N) | gradient
+        sum(alpha[i]*y[i] for i in N) = 0 | set to zero
+        sum(alpha[i]*y[i] for i in N)*(w - sum(alpha[i]*y[i]*x[i] for i in N)) = 0
+        w = sum(alpha[i]*y[i]*x[i] for i in N) | use 3"""
+    assert verdicts("svm-dual", text) == [True, True, True, False]
+    assert not verdicts("svm-dual", text.replace("w - sum", "X.T@y + 0*sum"))[-1]
+
+
+@pytest.mark.parametrize("name", ["pi", "N", "M", "I", "lam", "K", "sum", "inv"])
+def test_what_has_a_meaning_cannot_be_named_anew(name):
+    assert verdicts("ridge-dual", f"let {name} = 1") == [False]
+
+
+def test_pi_is_no_name_for_something_of_unknown_sign():
+    assert not check("closure", "let pi = q\npi >= 0\nq >= 0 | def pi").accepted
+    assert verdicts("closure", "let pi = -1\npi >= 0\n-1 >= 0 | def pi")[-1] is False
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_polynomial_in_the_size_is_not_zero_because_it_vanishes_at_some(seed):
+    factor = "(N-3)*(N-4)*(N-5)*(N-6)*(N-7)*(N-8)"
+    text = f"J = norm2(t - Phi@w) + lam*w.T@w + {factor}*norm2(t)"
+    report = check_derivation("ridge-dual", text, explanations=False, seed=seed)
+    assert not report.lines[0].ok
+
+
+DODGES = {
+    "gaussian-factors": "k = exp(0*x.T@x)*exp(-dot(vec(x.T@x, x.T@z, z.T@z), "
+    "vec(1,-2,1))/(2*s**2))*exp(0*z.T@z) | expand",
+    "bias-kernel": "g = 1*(k.T@diag(y)@alpha + sum(alpha[i]*y[i] for i in N))\n"
+    "f = 1*(K@diag(y)@alpha + sum(alpha[i]*y[i] for i in N)*ones(N))",
+    "gap-is-residual": "h = dot(ones(N), (norm2(t - K@a) + lam*a.T@K@a - 2*lam*a.T@t "
+    "+ lam*a.T@(K + lam*I)@a)*ones(N)/N)",
+}
+
+
+@pytest.mark.parametrize("problem", DODGES)
+def test_a_form_is_not_reached_by_trivial_factors(problem):
+    assert not check(problem, DODGES[problem]).accepted
+
+
+@pytest.mark.parametrize(
+    ("problem", "text"),
+    [
+        ("ridge-dual", "grad(J,w) = grad(J,w) | algebra"),
+        ("ridge-dual", "J = J"),
+        ("ridge-dual", "J = sum((t[n] - w.T@phi[n])**2 for n in N) + lam*w.T@w"),
+        ("ridge-dual", "K = Phi@Phi.T | def K"),
+        ("ridge-dual", "0 = 0"),
+        ("ridge-dual", "1 = 0 | remark"),
+        ("closure", "S = c*E + b*F"),
+    ],
+)
+def test_what_says_nothing_earns_nothing(problem, text):
+    assert check(problem, text).score == 0
+
+
+# Traps of the proof search, each by its name
+
+
+def test_trap_an_identity_that_rests_on_a_definition_is_not_differentiated_by_it():
+    """J in a alone was found with w = Φᵀa: its gradient by w is not 0."""
+    text = """J = norm2(t - K@a) + lam*a.T@K@a
+        grad(J + w.T@w, w) = 2*w | gradient"""
+    assert verdicts("ridge-dual", text) == [True, False]
+    right = "grad(J + w.T@w, w) = 2*Phi.T@(Phi@w - t) + 2*lam*w + 2*w"
+    assert verdicts("ridge-dual", right) == [True]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["a = 0*t", "K@a = t", "(K - lam*I)@a = t", "0*a = t", "Phi = 0*Phi", "w = 0"],
+)
+def test_trap_a_sufficient_condition_has_a_solution_and_is_one(line):
+    start = """J = norm2(t - K@a) + lam*a.T@K@a
+        grad(J,a) = 2*K@(K@a - t) + 2*lam*K@a
+        K@((K + lam*I)@a - t) = 0 | set to zero\n"""
+    assert not verdicts("ridge-dual", start + f"{line} | sufficient")[-1]
+
+
+def test_trap_stationarity_is_not_used_before_it_is_said():
+    """A wrong sign before a term that vanishes at the optimum is a slip before it."""
+    text = "grad(J,a) = 2*K@(t - K@a) - 2*lam*K@a | gradient"
+    assert verdicts("ridge-dual", text) == [False]
+    assert verdicts("ridge-dual", "J = J + norm2(grad(J,a))") == [False]
+
+
+def test_trap_an_index_of_an_enclosing_sum_is_no_free_name_inside_a_gradient():
+    false = "sum(diff(a[n]*t[n], a[n]) for n in N) = N*sum(t[n] for n in N)"
+    right = "sum(diff(a.T@t, a[n]) for n in N) = sum(t[n] for n in N)"
+    assert verdicts("ridge-dual", right) == [True]
+    assert verdicts("ridge-dual", false) == [False]
+
+
+def test_trap_rows_are_transposed_columns():
+    text = """phi[n].T@w = w.T@phi[n]
+        t[n] - w.T@phi[n] = t[n] - (Phi@w)[n]
+        sum(phi[n]@phi[n].T for n in N) = Phi.T@Phi"""
+    assert verdicts("ridge-dual", text) == [True, True, True]
+    assert verdicts("ridge-dual", "sum(phi[n].T@phi[n] for n in N) = norm2(w)") == [
+        False
+    ]
+
+
+def test_trap_a_name_may_shadow_a_size_and_never_changes_it():
+    assert verdicts("ridge-dual", "let N = 1\ntrace(K) = K[0,0]")[-1] is False
+    text = "let M = K + lam*I\ntrace(I(N)) = N\nM@a = K@a + lam*a"
+    assert verdicts("ridge-dual", text)[1:] == [True, True]
+    assert not verdicts("gp-predictive", "cov(2, y) = 0")[0]
+
+
+def test_trap_an_opened_definition_is_counted_in_a_bound():
+    problem = small(
+        "x : number\nu : number = x**2\nv : number = u + 1\nw : number = v + 2",
+        object="w", sizes=(), regimes=({}, {}), max_facts=1,
+    )  # fmt: skip
+    assert verdicts(problem, "w >= 0") == [False]
+    assert verdicts(problem, "w = u + 3\nw >= 0") == [True, True]
+
+
+def test_trap_an_inverse_costs_a_fact():
+    text = "inv(A@A.T + I)@A = A@inv(A.T@A + I)"
+    assert verdicts("push-through", text) == [False]
+    right = "A@(A.T@A + I) = (A@A.T + I)@A"
+    halfway = "inv(A@A.T + I)@A@(A.T@A + I) = A"
+    assert verdicts("push-through", f"{right}\n{text}") == [True, False]
+    assert verdicts("push-through", f"{right}\n{halfway}\n{text}") == [True, True, True]
+
+
+def test_trap_a_closed_matrix_keeps_its_sign_and_not_its_rank():
+    text = "v.T@E@v >= 0 | psd\ninvertible(E)\nE@v = 0*v\ntrace(E) >= 0"
+    assert verdicts("closure", text) == [True, False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "passes"),
+    [
+        ("c*x = c*y\nx = y | divide by c", False),
+        ("c*x = c*y\nx = y | c is positive", False),
+        ("s*x = s*y\nx = y | divide by s", True),
+        ("x = x*c/c", False),
+        ("x = x*s/s", True),
+    ],
+)
+def test_trap_only_what_is_known_not_to_be_zero_divides(text, passes):
+    problem = small(
+        "x : number\ny : number\nc : number\ns : positive", sizes=(), regimes=({}, {}),
+        givens=("c*x = c*y", "s*x = s*y") if passes else ("c*x = c*y",),
+    )  # fmt: skip
+    assert verdicts(problem, text)[-1] is passes
+
+
+# Right derivations that were once refused
+
+
+def test_push_through_by_either_side():
+    text = """(A.T@A + I)@A.T = A.T@A@A.T + A.T
+        = A.T@(A@A.T + I)
+        A.T = inv(A.T@A + I)@A.T@(A@A.T + I)
+        A.T@inv(A@A.T + I) = inv(A.T@A + I)@A.T
+        inv(A@A.T + I)@A = A@inv(A.T@A + I) | transpose"""
+    report = check("push-through", text)
+    assert report.accepted, f"\n{report}"
+
+
+def test_an_inverse_inside_of_an_inverse_is_read():
+    problem = small(
+        "K : N x N, psd\nS : N x N, pd\na : N\nt : N\nlam : positive",
+        givens=("(K + lam*inv(S))@a = t",), unknowns=("t",), sizes=("N",),
+        regimes=({"N": 3}, {"N": 4}),
+    )  # fmt: skip
+    assert verdicts(problem, "a = inv(K + lam*inv(S))@t | inverse K + lam*inv(S)") == [
+        True
+    ]
