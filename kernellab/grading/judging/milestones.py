@@ -125,7 +125,7 @@ def _on_route(
     reached: dict[str, Passage] = {}
     hurried: dict[str, Passage] = {}
     for milestone in route.milestones:
-        asserted = any(reader.reaches(milestone, line) for line in failed)
+        asserted = any(reader.says(milestone, line) for line in failed)
         for line in lines:
             if asserted and not line.sound:
                 continue  # it only repeats what a wrong line said
@@ -223,6 +223,22 @@ class Reading:
             except (Untranslatable, TooLarge, ZeroDivisionError):
                 continue
         return None
+
+    def says(self, milestone: Milestone, line: Statement) -> bool:
+        """Return True if a line states the milestone, in whatever form."""
+        target = self.problem.parse(milestone.relation)
+        return self.reaches(milestone, line) or any(
+            relation.signs == target.signs and self._is_proportional(target, relation, line)
+            for relation in self.readings(line)
+        )
+
+    def _is_proportional(
+        self, target: Relation, relation: Relation, line: Statement
+    ) -> bool:
+        try:
+            return self._proportional(target, relation, line)
+        except (Untranslatable, TooLarge, ZeroDivisionError):
+            return False
 
     def readings(self, line: Statement) -> list[tuple[int, Relation]]:
         """Return what a line says, each with the last of the links that say it.

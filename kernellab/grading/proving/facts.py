@@ -211,8 +211,7 @@ def slope_facts(
             slope = _slope(t, inner.id)
             poly = algebra.subtract(closed, slope)
             sides = dict(zip(slots, inner.sizes, strict=True))
-            own = inner.kind == "symbol" and inner.data in knowledge.objects
-            yield Premise(("slope", atom), poly, sides, int(not own))
+            yield Premise(("slope", atom), poly, sides)
     for link in knowledge.links:
         if link.sign == "=" and not link.free and differentiable(link, ""):
             poly = _slope_of_line(t, link)
