@@ -229,7 +229,7 @@ class Reading:
         target = self.problem.parse(milestone.relation)
         return self.reaches(milestone, line) or any(
             relation.signs == target.signs and self._is_proportional(target, relation, line)
-            for relation in self.readings(line)
+            for _, relation in self.readings(line)
         )
 
     def _is_proportional(
