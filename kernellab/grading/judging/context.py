@@ -41,6 +41,7 @@ class Statement:
     rests : all that is behind it.
     kind : "step" or "let".
     chain : the line at which its chain of sides begins.
+    at : the variables that it says to be at their optimum.
     false : whether it fails in an instance.
     repaired : of a false line, what one edit makes of it.
     """
@@ -52,12 +53,18 @@ class Statement:
     rests: frozenset[Label] = frozenset()
     kind: str = "step"
     chain: int = 0
+    at: frozenset[str] = frozenset()
     false: bool = False
     repaired: Relation | None = None
 
     def mended(self) -> Statement:
-        """Return the line with its repair in place, if it has one."""
-        return replace(self, relation=self.repaired or self.relation)
+        """Return the line with its repair in place, if it has one.
+
+        It gets a number of its own, since translations are kept by number.
+        """
+        if self.repaired is None:
+            return self
+        return replace(self, number=-self.number, relation=self.repaired)
 
 
 @dataclass

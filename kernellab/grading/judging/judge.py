@@ -101,8 +101,9 @@ def _check_bound(context: Context, relation: Relation) -> None:
 
 def _judged(context: Context, claimed: Claimed) -> Passed:
     """Judge a relation; it stands afterwards, sound or not."""
+    at = frozenset(context.problem.variables if _says_zero(claimed) else ())
     statement = Statement(
-        claimed.number, claimed.relation, claimed.free, chain=claimed.chain
+        claimed.number, claimed.relation, claimed.free, chain=claimed.chain, at=at
     )
     try:
         passed, rests = _follows(context, claimed)
@@ -228,7 +229,8 @@ def _carried(context: Context, claimed: Claimed, why: Rejected | None) -> Passed
             return Passed(False)
         if repair_lines(context) and _rests_on_wrong(context, claimed, mended=True):
             return Passed(False)
-    raise why or not_true(context, claimed.said, claimed.relation, claimed.free)
+    links = [claimed.link(k) for k in range(len(claimed.relation.signs))]
+    raise why or not_true(context, claimed.said, claimed.relation, links)
 
 
 def _rests_on_wrong(context: Context, claimed: Claimed, mended: bool) -> bool:

@@ -5,7 +5,7 @@ A message offers only what would then be accepted: each way out is tried first.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from kernellab.grading.instances.truth import is_true
 from kernellab.grading.judging.context import Context
@@ -26,10 +26,10 @@ SUFFICIENT = (
 
 
 def not_true(
-    context: Context, said: Said, relation: Relation, free: Mapping[str, str]
+    context: Context, said: Said, relation: Relation, links: Sequence[Link]
 ) -> Rejected:
     """Refuse a line that fails in an instance; it may be true at the optimum only."""
-    links = _links(relation, free)
+    free = links[0].free
     points = [
         at for at in (_points(context) if not said.stationary else [])
         if is_true(setting(context, at), relation, free, context.rng)
@@ -64,14 +64,6 @@ def _unless_assumed(context: Context, links: Sequence[Link]) -> str:
             advice = "assume that it is invertible, and say so"
             return f": {shown(matrix)} may be singular; {advice}"
     return ""
-
-
-def _links(relation: Relation, free: Mapping[str, str]) -> list[Link]:
-    sides = relation.sides
-    return [
-        Link(("line", 10**6, k), sides[k], sign, sides[k + 1], free, True, 10**6)
-        for k, sign in enumerate(relation.signs)
-    ]
 
 
 def _points(context: Context) -> list[frozenset[str]]:

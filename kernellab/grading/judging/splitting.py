@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import combinations, count
 
 from kernellab.grading.instances import clock
 from kernellab.grading.judging.context import Context, Statement
@@ -16,7 +16,7 @@ from kernellab.grading.proving.prover import Proof
 
 SECONDS = 0.5
 LONGEST = 160  # characters of a line that helps
-_NEW = 10**6  # the number of a line that nobody has written yet
+_NUMBERS = count(10**7)  # of lines that nobody has written; none is used twice
 
 
 def line_between(
@@ -54,7 +54,8 @@ def _cost_after(
         return math.inf
     if _cost(context, _new(relation, link), stationary) > context.problem.max_facts:
         return math.inf
-    context.statements.append(Statement(_NEW, relation, link.free, chain=_NEW))
+    number = next(_NUMBERS)
+    context.statements.append(Statement(number, relation, link.free, chain=number))
     try:
         return _cost(context, link, stationary)
     finally:
@@ -64,7 +65,8 @@ def _cost_after(
 def _new(relation: Relation, link: Link) -> Link:
     """Return a line that nobody has written yet."""
     (left, right), (sign,) = relation.sides, relation.signs
-    return Link(("line", _NEW, 0), left, sign, right, link.free, True, _NEW)
+    number = next(_NUMBERS)
+    return Link(("line", number, 0), left, sign, right, link.free, True, number)
 
 
 def _cost(context: Context, link: Link, stationary: frozenset[str]) -> float:
@@ -82,8 +84,8 @@ def _candidates(
             yield Relation((left, right), ("=",))
     facts = proof.facts if proof else frozenset()
     names = sorted(fact[1] for fact in facts if fact[0] == "definition")
-    for count in range(1, len(names) + 1):
-        for chosen in combinations(names, count):
+    for size in range(1, len(names) + 1):
+        for chosen in combinations(names, size):
             yield from _put_in(context, link, chosen)
     for left, right in ((link.left, link.right), (link.right, link.left)):
         if left.op == "call" and left.data == "d" and right.op != "num":

@@ -73,7 +73,7 @@ def _divided(
     meets = bool(pattern.factors)
     for atom, power in pattern.powers.items():
         before: Rational = left.get(atom, 0)
-        after = before - power
+        after: Rational = before - power
         meets = meets or before != 0
         if (
             power > 0
@@ -82,7 +82,7 @@ def _divided(
             and not (algebra.atoms[atom].positive or atom in algebra.nonzero)
         ):
             return None
-        if abs(after) > MOST_DIVISIONS:
+        if not -MOST_DIVISIONS <= after <= MOST_DIVISIONS:
             return None
         left[atom] = after
     return {a: p for a, p in left.items() if p} if meets else None
