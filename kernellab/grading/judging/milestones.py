@@ -228,26 +228,9 @@ class Reading:
         return None
 
     def says(self, milestone: Milestone, line: Statement) -> bool:
-<<<<<<< HEAD
         """Return True if a line states the milestone, also with terms that cancel."""
         found = self.reached_by(milestone, line), self.disguised_by(milestone, line)
         return found != (None, None)
-=======
-        """Return True if a line states the milestone, in whatever form."""
-        target = self.problem.parse(milestone.relation)
-        return self.reaches(milestone, line) or any(
-            relation.signs == target.signs and self._is_proportional(target, relation, line)
-            for _, relation in self.readings(line)
-        )
-
-    def _is_proportional(
-        self, target: Relation, relation: Relation, line: Statement
-    ) -> bool:
-        try:
-            return self._proportional(target, relation, line)
-        except (Untranslatable, TooLarge, ZeroDivisionError):
-            return False
->>>>>>> report
 
     def readings(self, line: Statement) -> list[tuple[int, Relation]]:
         """Return what a line says, each with the last of the links that say it.
