@@ -13,6 +13,9 @@ from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.steps import Step
 from kernellab.grading.language.tree import Expr, Relation, sym
 from kernellab.grading.language.vocabulary import reserved
+from kernellab.grading.proving.entailment import combination
+from kernellab.grading.proving.facts import atoms_in, inverse_facts
+from kernellab.grading.proving.networks import Poly
 from kernellab.grading.symbols import Symbol
 
 
@@ -97,8 +100,19 @@ def _refuse_goal(context: Context, name: str, definition: Expr) -> None:
     for route in context.problem.routes:
         goal = context.problem.parse(route.milestones[-1].relation)
         names = goal.sides[0].op == "sym" and goal.sides[0].data == name
-        if names and poly(goal.sides[1]) == poly(definition):
+        if names and _same(context, poly(goal.sides[1]), poly(definition)):
             raise Rejected("that is the goal: it has to be derived", "goal")
+
+
+def _same(context: Context, one: Poly | None, two: Poly | None) -> bool:
+    """Return True if two values are equal by algebra and inverses."""
+    if one is None or two is None:
+        return False
+    algebra, difference = context.algebra, context.algebra.subtract(one, two)
+    free = {i: "" for i in algebra.free(difference)}
+    atoms = atoms_in(algebra, [one, two])
+    facts = list(inverse_facts(context.translator(context.definitions()), atoms))
+    return combination(algebra, difference, free, facts) is not None
 
 
 def _kind(context: Context, definition: Expr) -> str:
