@@ -27,7 +27,7 @@ exit codes:
   0  all right (check: full marks)
   1  check: not full marks; grade: an answer on which the grader failed;
      new-assignment --check: notebooks differ from their sheets;
-     solution: no attempt yet
+     solution: no attempt yet; lint: a problem has a fault
   2  the command was wrong: its message says how
   3  a submission could not be read (all others are graded)
 """
@@ -75,6 +75,7 @@ def parser() -> argparse.ArgumentParser:
     _new_assignment(_command(add, "new-assignment", commands.new_assignment))
     _solution(_command(add, "solution", commands.solution))
     _command(add, "list", commands.list_sheets)
+    _lint(_command(add, "lint", commands.lint))
     _export(_command(add, "export", commands.export))
     return top
 
@@ -160,6 +161,12 @@ def _solution(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--reveal", action="store_true", help="without an attempt")
     command.add_argument("--all", action="store_true", help="all references")
+
+
+def _lint(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "names", nargs="*", metavar="SHEET or QUESTION", help="(all derivations)"
+    )
 
 
 def _export(command: argparse.ArgumentParser) -> None:

@@ -11,9 +11,10 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
+from kernellab.grading.authoring import linting
 from kernellab.grading.classroom import exports, reports
 from kernellab.grading.classroom.assignments import outdated, write_assignments
-from kernellab.grading.classroom.bank import Bank, open_bank
+from kernellab.grading.classroom.bank import Bank, normal_id, open_bank
 from kernellab.grading.classroom.files import write_text
 from kernellab.grading.classroom.grade import (
     ClassError,
@@ -29,9 +30,15 @@ from kernellab.grading.classroom.sheets import shown
 from kernellab.grading.classroom.students import Entry, clean
 from kernellab.grading.classroom.submissions import read_submission
 from kernellab.grading.classroom.terminal import say
-from kernellab.grading.classroom.text_reports import result_lines, sheet_lines
+from kernellab.grading.classroom.text_reports import (
+    lint_head,
+    lint_row,
+    result_lines,
+    sheet_lines,
+)
 from kernellab.grading.classroom.workers import Worker
 from kernellab.grading.questions.base import Question, Sheet
+from kernellab.grading.questions.derivations import Derivation
 from kernellab.grading.safe_text import printable
 from kernellab.progress import Progress
 
@@ -199,6 +206,36 @@ def list_sheets(options: Namespace) -> int:
     if not sheets:
         say("No exercise sheets were found.")
     return RIGHT
+
+
+def lint(options: Namespace) -> int:
+    """Find out what derivation problems pay without work; say what to do about it.
+
+    The columns of the table: the facts that a line may use; those that the goal needs
+    by itself (a dash: it is not proved at once), and may use if its milestone says so;
+    the lines of the shortest reference; the most facts that a line of a reference uses;
+    and the facts that each milestone needs after those before it.
+    """
+    asked = _derivations(_bank(options), options.names)
+    width = max((len(question.id) for question in asked), default=0)
+    say(lint_head(width))
+    found = []
+    for question in asked:
+        found.append(linting.lint(question))
+        say(lint_row(found[-1], width, sys.stdout))
+    for one in found:
+        for fault in one.faults:
+            say(printable(f"{one.id}: {fault}"))
+    return NOT_ALL if any(one.faults for one in found) else RIGHT
+
+
+def _derivations(bank: Bank, names: list[str]) -> list[Derivation]:
+    """Return the derivations of these sheets and questions, or all there are."""
+    asked: list[Question] = []
+    for name in names or bank.problem_names:
+        known = normal_id(name) in {*bank.files, *bank.problem_names}
+        asked += [bank.question(name)] if known else bank.sheet(name).questions
+    return [question for question in asked if isinstance(question, Derivation)]
 
 
 def export(options: Namespace) -> int:

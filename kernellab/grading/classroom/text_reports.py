@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TextIO
 
+from kernellab.grading.authoring.linting import Lint
 from kernellab.grading.classroom.gradebook import Mark, Result, number
 from kernellab.grading.classroom.terminal import SIGNS, colour
 from kernellab.grading.questions.base import Sheet
@@ -43,3 +44,22 @@ def sheet_lines(sheets: tuple[Sheet, ...], stream: TextIO) -> Iterator[str]:
         width = max((len(question.id) for question in sheet.questions), default=0)
         for q in sheet.questions:
             yield f"  {q.id:<{width}}  {q.points:>3}  {q.kind:<15}  {q.title}"
+
+
+def lint_head(width: int) -> str:
+    """Return the head of the table whose rows `lint_row` gives."""
+    return f"{'question':<{width}}  facts  goal  step  lines  largest  milestones"
+
+
+def lint_row(found: Lint, width: int, stream: TextIO) -> str:
+    """Return a problem's figures; a dash where there is none."""
+    row = (
+        f"{found.id:<{width}}  {found.max_facts:>5}  {_cost(found.goal_cost):>4}  "
+        f"{_cost(found.goal_step):>4}  {found.steps:>5}  {found.reference_cost:>7}  "
+        f"{' '.join(map(_cost, found.list_costs))}"
+    )
+    return colour(row, "wrong" if found.faults else "right", stream)
+
+
+def _cost(facts: int | None) -> str:
+    return "–" if facts is None else str(facts)
