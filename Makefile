@@ -122,6 +122,10 @@ bench: setup ## side by side with the peers: a table, and the page of the book
 bench-quick: setup ## the same with small problems, in a minute; only prints
 	$(PY) -m benchmarks --quick
 
+.PHONY: judge-figures
+judge-figures: setup ## how the judge does on the collected derivations: a table
+	@$(PY) -m tests.grading.figures
+
 ##@ Upkeep
 
 .PHONY: notebooks

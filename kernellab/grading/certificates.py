@@ -12,19 +12,19 @@ fact                                      what is 0
 ("definition", name)                      name − what it stands for
 ("inverse", inv(X), "right" or "left")    X X⁻¹ − I, or X⁻¹ X − I
 ("reciprocal", p)                         p · p⁻¹ − 1
-("gradient", grad(f, v))                  grad(f, v) − ∂f/∂v, all that depends on v opened
-("gradient of", fact, v, turned)          the gradient by v of the left minus that of the
-                                          right side of a line or chain (right minus
-                                          left if turned); of the first the closed one
+("gradient", grad(f, v))                  grad(f, v) − ∂f/∂v, with all of v opened
+("gradient of", fact, v, turned)          the gradient by v of the left minus that of
+                                          the right side of a line or chain (right
+                                          minus left if turned); the first is closed
 ("chain", m, n, k)                        the first side of line m minus the right side
                                           of link k of line n, which continue each other
 ("stationary", v)                         grad(object, v)
-("slope", d(x))                           d(x) − its rule: of an inverse, of log det, or of
-                                          the definition of a symbol
+("slope", d(x))                           d(x) − its rule: of an inverse, of log det,
+                                          or of the definition of a symbol
 ("slope of", fact)                        d(left) − d(right) of a link
-("independence", n, z, "mean")            mean − (of − z), as line n says cov(z, given) = 0
+("independence", n, z, "mean")            mean − (of − z): line n says cov(z, given) = 0
 ("independence", n, z, "variance")        variance − cov(z, z)
-("equal", f(p), f(q), uses)               f(p) − f(q), because p − q is the sum of the uses
+("equal", f(p), f(q), uses)               f(p) − f(q): p − q is the sum of the uses
 ========================================  ==============================================
 
 Conventions. The free indices of a line are called "row" and "column", as far as it has
@@ -89,7 +89,7 @@ class Piece:
     Parameters
     ----------
     coefficient : positive.
-    what : ("line", n, k) or ("given", k), a bound that stands; ("square", x), where x is
+    what : ("line", n, k) or ("given", k), a bound that stands; ("square", x), x being
         an expression that is not negative by its form; ("mirror", factors, exchange), a
         network that an exchange of indices shows to be a square; ("cauchy", u, v, M),
         (uᵀMu)(vᵀMv) − (uᵀMv)² with M semi-definite, or None for the identity.

@@ -54,14 +54,16 @@ def sum_of_monomials(node: Expr) -> bool:
 
 
 def sum_of_squares(node: Expr) -> bool:
-    """Return True for squares under sums, with nothing subtracted."""
+    """Return True for squares under sums, with coefficients, and nothing subtracted."""
     match node.op:
-        case "sum":
+        case "sum" | "div":
             return sum_of_squares(node.args[0])
         case "add":
             return all(map(sum_of_squares, node.args))
         case "pow":
             return bool(node.args[1].data == 2)
+        case "mul" if node.args[0].op in ("sym", "num"):
+            return node.args[0].shape == ("1", "1") and sum_of_squares(node.args[1])
         case "mul":
             return str(node.args[0]) == str(node.args[1])
         case "call":

@@ -234,7 +234,9 @@ class _Check:
         total = add(uses_sum(known, e, proven.uses, where), *pieces)
         if target != total:
             yield f"the pieces add up to {_short(total)}, not to {_short(target)}"
-        if "=" not in proven.sign and not any(map(positivity.signs.is_positive, pieces)):
+        if "=" not in proven.sign and not any(
+            map(positivity.signs.is_positive, pieces)
+        ):
             yield "no piece is positive, as a strict bound needs"
 
     def _two_bounds(self, proven: Proven, known: Known) -> Iterator[str]:

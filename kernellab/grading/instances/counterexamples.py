@@ -62,7 +62,7 @@ def written(value: Any) -> str:
 
 def _number(x: Any) -> str:
     whole = not isinstance(x, Decimal) or x == int(x)
-    return str(Fraction(x)) if whole else f"{x:.4g}"
+    return str(Fraction(x)) if whole else f"{float(x):.4g}"
 
 
 def smallest(

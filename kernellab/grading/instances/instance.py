@@ -131,7 +131,7 @@ class Instance:
         return out
 
     def _draw_definite(self, n: int, kind: str) -> Array:
-        """Return A Aᵀ with A random; of low rank if it may be singular, I added if not."""
+        """Return A Aᵀ with A random; of low rank if it may be singular, else + I."""
         rank = max(n - 2, 1) if self.degenerate and kind == "psd" else n
         A = self.draw(n, rank)
         product = np.matmul(A, A.T)

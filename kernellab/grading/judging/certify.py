@@ -77,7 +77,9 @@ class _Names:
 
     def use(self, c: Rational, row: Row, line: int) -> Use:
         fact = self.fact(row.premise, line)
-        return Use(Fraction(c), fact, self.context(row), self.places(row), self.sums(row))
+        return Use(
+            Fraction(c), fact, self.context(row), self.places(row), self.sums(row)
+        )
 
     def context(self, row: Row) -> tuple[Factor, ...]:
         numbers = [
@@ -85,12 +87,13 @@ class _Names:
             for a, p in row.powers.items()
         ]
         tensors = [
-            Factor(atom_tree(self.algebra, a), self.indices(at)) for a, at in row.factors
+            Factor(atom_tree(self.algebra, a), self.indices(at))
+            for a, at in row.factors
         ]
         return (*numbers, *tensors)
 
     def places(self, row: Row) -> tuple[str, ...]:
-        """Return what the free indices of a fact are called: row, column, then others."""
+        """Return what the free indices of a fact are called: row, column, others."""
         ranks = {ROW: "", COLUMN: " "}
         order = sorted(row.premise.axes, key=lambda i: ranks.get(i, self.free[i]))
         return tuple(self.index(row.names.get(i, i)) for i in order)
@@ -125,21 +128,26 @@ class _Names:
         if piece.row is not None:
             row = piece.row
             return Piece(
-                Fraction(c), piece.label, self.context(row), self.places(row), self.sums(row)
+                Fraction(c),
+                piece.label,
+                self.context(row),
+                self.places(row),
+                self.sums(row),
             )
         if piece.label[0] == "term":
             return self.mirror(c, piece, signs)
         return Piece(Fraction(c), piece.label)
 
     def mirror(self, c: Rational, piece: Nonneg, signs: Signs) -> Piece:
-        """Return a term that is a square, with the exchange of indices that shows it."""
+        """Return a term that is a square, with the exchange of indices that shows."""
         raw = self.algebra.opened(piece.label[1], 1, nets=True)
         numbers = tuple(
             Factor(atom_tree(self.algebra, a), (), Fraction(p))
             for a, p in raw.powers.items()
         )
         factors = tuple(
-            Factor(atom_tree(self.algebra, a), self.indices(at)) for a, at in raw.factors
+            Factor(atom_tree(self.algebra, a), self.indices(at))
+            for a, at in raw.factors
         )
         names = signs.exchange(raw.factors) or {}
         exchange = {self.index(i): self.index(j) for i, j in names.items()}

@@ -41,6 +41,7 @@ class Statement:
     rests : all that is behind it.
     kind : "step" or "let".
     chain : the line at which its chain of sides begins.
+    at : the variables that it says to be at their optimum.
     false : whether it fails in an instance.
     repaired : of a false line, what one edit makes of it.
     """
@@ -52,12 +53,18 @@ class Statement:
     rests: frozenset[Label] = frozenset()
     kind: str = "step"
     chain: int = 0
+    at: frozenset[str] = frozenset()
     false: bool = False
     repaired: Relation | None = None
 
     def mended(self) -> Statement:
-        """Return the line with its repair in place, if it has one."""
-        return replace(self, relation=self.repaired or self.relation)
+        """Return the line with its repair in place, if it has one.
+
+        It gets a number of its own, since translations are kept by number.
+        """
+        if self.repaired is None:
+            return self
+        return replace(self, number=-self.number, relation=self.repaired)
 
 
 @dataclass
@@ -158,7 +165,9 @@ class Context:
 
     def last(self, sound: bool = True) -> Statement | None:
         """Return the line before: the last step that stands."""
-        steps = [s for s in self.statements if s.kind == "step" and (s.sound or not sound)]
+        steps = [
+            s for s in self.statements if s.kind == "step" and (s.sound or not sound)
+        ]
         return steps[-1] if steps else None
 
     def knowledge(
@@ -200,7 +209,9 @@ class Context:
 
     def at_hand(self, sound: bool = True) -> list[Statement]:
         """Return the line before; if it repeats a definition, also that before it."""
-        steps = [s for s in self.statements if s.kind == "step" and (s.sound or not sound)]
+        steps = [
+            s for s in self.statements if s.kind == "step" and (s.sound or not sound)
+        ]
         found = []
         for statement in reversed(steps):
             found.append(statement)
@@ -233,18 +244,23 @@ class Context:
     def _chains(self, sound: bool) -> Iterator[Link]:
         """Yield the ends of chains of equations that are longer than one link."""
         for last in self.statements:
-            members = [
-                s for s in self.statements
-                if s.chain == last.chain and s.number <= last.number and s.kind == "step"
-            ]  # fmt: skip
+            members = self._members(last)
             signs = [sign for s in members for sign in s.relation.signs]
             whole = set(signs) == {"="} and all(s.sound or not sound for s in members)
             if whole and len(signs) > 1:
+                rests = frozenset[Label]().union(*(s.rests for s in members))
                 yield Link(
                     ("chain", last.chain, last.number, len(last.relation.signs) - 1),
                     members[0].relation.sides[0], "=", last.relation.sides[-1],
-                    last.free, False, last.chain, frozenset().union(*(s.rests for s in members)),
+                    last.free, False, last.chain, rests,
                 )  # fmt: skip
+
+    def _members(self, last: Statement) -> list[Statement]:
+        """Return the lines of a chain up to one of them."""
+        return [
+            s for s in self.statements
+            if s.chain == last.chain and s.number <= last.number and s.kind == "step"
+        ]  # fmt: skip
 
     @property
     def givens(self) -> list[Link]:
@@ -256,7 +272,7 @@ class Context:
         return found
 
     def residuals(self, sound: bool) -> tuple[tuple[Label, Expr], ...]:
-        """Return the z of lines that say cov(z, y) = 0, if they are f − (linear in y)."""
+        """Return each z = f − (linear in y) of which a line says cov(z, y) = 0."""
         names = self.problem.conditional
         found: list[tuple[Label, Expr]] = []
         if not names:
@@ -273,11 +289,10 @@ class Context:
     def chain_of(self, last: Statement, sound: bool) -> list[Expr]:
         """Return the sides that a line says to be equal, with those it continues."""
         found: list[Expr] = []
-        for s in self.statements:
-            if s.kind == "step" and s.chain == last.chain and s.number <= last.number:
-                if (sound and not s.sound) or set(s.relation.signs) != {"="}:
-                    return []
-                found += s.relation.sides
+        for s in self._members(last):
+            if (sound and not s.sound) or set(s.relation.signs) != {"="}:
+                return []
+            found += s.relation.sides
         return found
 
     def is_residual(self, z: Expr) -> bool:
@@ -376,5 +391,3 @@ def _work(node: Expr) -> int:
     """Return about how many operations an evaluation takes."""
     inner = sum(map(_work, node.args)) + 1
     return inner * 6 if node.op == "sum" else inner
-
-

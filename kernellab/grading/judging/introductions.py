@@ -161,11 +161,12 @@ def claim(context: Context, number: int, node: Expr, words: Said) -> Passed:
     inner = node.args[0] if node.op == "not" else node
     if inner.op not in ("unique", "invertible"):
         raise ReadError("a line is a relation (with = or >=) or a claim")
-    if words.assumes or "assum" in words.text.lower():
-        if node.op == "invertible" and str(node.args[0]) in context.problem.assumable:
-            context.invertible += (node.args[0],)
-            context.said.append(("assume", node.args[0], number))
-            return Passed()
+    said = bool(words.assumes) or "assum" in words.text.lower()
+    may = node.op == "invertible" and str(node.args[0]) in context.problem.assumable
+    if said and may:
+        context.invertible += (node.args[0],)
+        context.said.append(("assume", node.args[0], number))
+        return Passed()
     if node.op == "invertible" and licensed(context, node.args[0]):
         return Passed()
     truth = decide_claim(setting(context), node, context.rng)

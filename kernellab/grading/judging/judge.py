@@ -46,9 +46,7 @@ class Claimed:
     def link(self, k: int) -> Link:
         sides, sign = self.relation.sides, self.relation.signs[k]
         label: Label = ("line", self.number, k)
-        return Link(
-            label, sides[k], sign, sides[k + 1], self.free, True, self.chain
-        )
+        return Link(label, sides[k], sign, sides[k + 1], self.free, True, self.chain)
 
 
 def judge(context: Context, number: int, step: Step) -> Passed:
@@ -103,8 +101,9 @@ def _check_bound(context: Context, relation: Relation) -> None:
 
 def _judged(context: Context, claimed: Claimed) -> Passed:
     """Judge a relation; it stands afterwards, sound or not."""
+    at = frozenset(context.problem.variables if _says_zero(claimed) else ())
     statement = Statement(
-        claimed.number, claimed.relation, claimed.free, chain=claimed.chain
+        claimed.number, claimed.relation, claimed.free, chain=claimed.chain, at=at
     )
     try:
         passed, rests = _follows(context, claimed)
@@ -152,7 +151,7 @@ def _proved(context: Context, claimed: Claimed) -> tuple[Proof, ...]:
 
 
 def _sufficient(context: Context, claimed: Claimed) -> Proof | None:
-    """Return the proof that a line suffices, if its words say so; it need not follow."""
+    """Return the proof that a line suffices, if its words say so."""
     if not claimed.said.sufficient or len(claimed.relation.signs) != 1:
         return None
     if context.conditions:  # one choice of a point is enough
@@ -162,12 +161,16 @@ def _sufficient(context: Context, claimed: Claimed) -> Proof | None:
     if proof is None:
         return None
     context.said.append(("sufficient", claimed.number))
-    return Proof(link, frozenset(), Combination(), frozenset(), by="sufficient", parts=(proof,))
+    return Proof(
+        link, frozenset(), Combination(), frozenset(), by="sufficient", parts=(proof,)
+    )
 
 
 def _remember(context: Context, number: int, rests: frozenset[Label]) -> None:
     """Keep what was said for later lines."""
-    for name in sorted({f[1] for f in rests if f[0] == "stationary"} - context.stationary):
+    for name in sorted(
+        {f[1] for f in rests if f[0] == "stationary"} - context.stationary
+    ):
         context.stationary |= {name}
         context.said.append(("stationary", name, number))
     if any(f[0] == "independence" for f in rests) and not context.independent:
@@ -183,7 +186,9 @@ def _says_zero(claimed: Claimed) -> bool:
 def _sound(context: Context, claimed: Claimed) -> bool:
     """A line that continues a wrong one rests on it."""
     return all(
-        s.sound for s in context.statements if s.kind == "step" and s.chain == claimed.chain
+        s.sound
+        for s in context.statements
+        if s.kind == "step" and s.chain == claimed.chain
     )
 
 
@@ -224,7 +229,8 @@ def _carried(context: Context, claimed: Claimed, why: Rejected | None) -> Passed
             return Passed(False)
         if repair_lines(context) and _rests_on_wrong(context, claimed, mended=True):
             return Passed(False)
-    raise why or not_true(context, claimed.said, claimed.relation, claimed.free)
+    links = [claimed.link(k) for k in range(len(claimed.relation.signs))]
+    raise why or not_true(context, claimed.said, claimed.relation, links)
 
 
 def _rests_on_wrong(context: Context, claimed: Claimed, mended: bool) -> bool:
@@ -268,7 +274,9 @@ def _link(context: Context, claimed: Claimed, k: int) -> Proof:
 def _check_vacuous(context: Context, link: Link) -> None:
     t = context.signs().poly
     if t(link.left) == {} and t(link.right) == {} and link.sign == "=":
-        raise Rejected("both sides are 0 whatever the symbols are: this says nothing", "vacuous")
+        raise Rejected(
+            "both sides are 0 whatever the symbols are: this says nothing", "vacuous"
+        )
 
 
 def _stated(
@@ -285,7 +293,9 @@ def _stated(
     proof = context.prover(known).prove(link, context.problem.max_facts)
     if proof is None or proof.cost > context.problem.max_facts:
         return None
-    rows = [row for _, row in proof.combination.rows if row.premise.label[0] == "stationary"]
+    rows = [
+        row for _, row in proof.combination.rows if row.premise.label[0] == "stationary"
+    ]
     plain = len(rows) == 1 and not rows[0].factors and not rows[0].powers
     computed = not any(f[0] == "gradient" for f in proof.facts) or _is_gradient(link)
     return proof if plain and computed and proof.by == "equation" else None
@@ -293,4 +303,6 @@ def _stated(
 
 def _is_gradient(link: Link) -> bool:
     """Return True for grad(J, a) = 0 itself."""
-    return any(n.op in ("grad", "diff") for s in (link.left, link.right) for n in s.walk())
+    return any(
+        n.op in ("grad", "diff") for s in (link.left, link.right) for n in s.walk()
+    )

@@ -49,9 +49,9 @@ def licensed(context: Context, X: Expr) -> bool:
         return bool(X.data)
     if X.op == "inv":
         return licensed(context, X.args[0])
-    if X.op == "mul" and X.shape and all(a.shape == X.shape for a in X.args):
-        if all(licensed(context, arg) for arg in X.args):
-            return True
+    square = X.op == "mul" and all(a.shape == X.shape for a in X.args)
+    if square and all(licensed(context, arg) for arg in X.args):
+        return True
     for opened in context.openings():
         signs = context.signs(opened)
         poly = signs.poly(X)

@@ -96,9 +96,12 @@ def milestones_reached(
 
 
 def _one_slip(
-    reader: Reading, route: Route, lines: Sequence[Statement], failed: Sequence[Statement]
+    reader: Reading,
+    route: Route,
+    lines: Sequence[Statement],
+    failed: Sequence[Statement],
 ) -> bool:
-    """Return True if one wrong line is followed through to the end, no step left out."""
+    """Return True if one wrong line is followed through to the end, step by step."""
     if len(failed) != 1 or len(lines) < 3 or lines[-1].sound:
         return False
     goal = reader.problem.parse(route.milestones[-1].relation)
@@ -125,7 +128,7 @@ def _on_route(
     reached: dict[str, Passage] = {}
     hurried: dict[str, Passage] = {}
     for milestone in route.milestones:
-        asserted = any(reader.reaches(milestone, line) for line in failed)
+        asserted = any(reader.says(milestone, line) for line in failed)
         for line in lines:
             if asserted and not line.sound:
                 continue  # it only repeats what a wrong line said
@@ -224,6 +227,11 @@ class Reading:
                 continue
         return None
 
+    def says(self, milestone: Milestone, line: Statement) -> bool:
+        """Return True if a line states the milestone, also with terms that cancel."""
+        found = self.reached_by(milestone, line), self.disguised_by(milestone, line)
+        return found != (None, None)
+
     def readings(self, line: Statement) -> list[tuple[int, Relation]]:
         """Return what a line says, each with the last of the links that say it.
 
@@ -263,8 +271,7 @@ class Reading:
     def differentiates(self, line: Statement, variable: str | None) -> bool:
         """Return True if a line says what the gradient by a variable is."""
         return any(
-            self._is_gradient(relation, variable)
-            for _, relation in self.readings(line)
+            self._is_gradient(relation, variable) for _, relation in self.readings(line)
         )
 
     def _is_gradient(self, relation: Relation, variable: str | None) -> bool:
@@ -288,17 +295,25 @@ class Reading:
         )
 
     def _same(
-        self, milestone: Milestone, target: Relation, relation: Relation, line: Statement
+        self,
+        milestone: Milestone,
+        target: Relation,
+        relation: Relation,
+        line: Statement,
     ) -> bool:
         relation = self._unscaled(relation, target)
         if not self._allowed(milestone, relation.sides[-1]):
             return False
         if milestone.unknown is not None:
-            known = milestone.gradient and self._is_gradient(relation, milestone.unknown)
-            return known or self._same_solutions(milestone.unknown, target, relation, line)
-        if not milestone.form and not milestone.left:
-            if self._proportional(target, relation, line):
-                return True
+            known = milestone.gradient and self._is_gradient(
+                relation, milestone.unknown
+            )
+            return known or self._same_solutions(
+                milestone.unknown, target, relation, line
+            )
+        plain = not milestone.form and not milestone.left
+        if plain and self._proportional(target, relation, line):
+            return True
         return self._same_value(milestone, target, relation)
 
     def _says_nothing(self, relation: Relation) -> bool:
@@ -308,7 +323,11 @@ class Reading:
             return True
         restated = [(str(left), right), (str(right), left)]
         for name, other in restated:
-            definition = self.problem.table[name].definition if name in self.problem.table else None
+            definition = (
+                self.problem.table[name].definition
+                if name in self.problem.table
+                else None
+            )
             if definition is not None and str(tidied(other)) == str(tidied(definition)):
                 return True
         return False
@@ -357,7 +376,11 @@ class Reading:
 
     def _visible(self, node: Expr) -> list[Expr]:
         """Return all nodes, but for d(C), which is another name of dC."""
-        if node.op == "call" and node.data == "d" and node.args[0].data in self.problem.tangents:
+        if (
+            node.op == "call"
+            and node.data == "d"
+            and node.args[0].data in self.problem.tangents
+        ):
             return []
         return [node, *(n for arg in node.args for n in self._visible(arg))]
 
@@ -373,7 +396,9 @@ class Reading:
             return self.algebra.renamed(poly, {COLUMN: ROW})
         return poly
 
-    def _proportional(self, target: Relation, relation: Relation, line: Statement) -> bool:
+    def _proportional(
+        self, target: Relation, relation: Relation, line: Statement
+    ) -> bool:
         """Return True if the two differ by terms moved, and a constant factor."""
         one = self._difference(self.closed, target)
         two = self._as_vector(self._difference(self.own_closed, relation), one, line)
@@ -383,8 +408,10 @@ class Reading:
         b, second = self.algebra.monic(two)
         return first == second and (target.signs == ("=",) or a * b > 0)
 
-    def _same_value(self, milestone: Milestone, target: Relation, relation: Relation) -> bool:
-        """Return True if left sides are the same, and right sides have the same value."""
+    def _same_value(
+        self, milestone: Milestone, target: Relation, relation: Relation
+    ) -> bool:
+        """Return True if left sides are the same, and right sides equal in value."""
         left, right = relation.sides
         if str(left) in {str(node) for node in right.walk()}:
             return False
@@ -405,7 +432,10 @@ class Reading:
         atoms = atoms_in(self.algebra, [one, two])
         facts = list(inverse_facts(self.own_whole, atoms))
         free = {i: "" for i in self.algebra.free(difference)}
-        return bool(facts) and combination(self.algebra, difference, free, facts) is not None
+        return (
+            bool(facts)
+            and combination(self.algebra, difference, free, facts) is not None
+        )
 
     def _same_solutions(
         self, unknown: str, target: Relation, relation: Relation, line: Statement
@@ -421,12 +451,15 @@ class Reading:
         two = self._as_vector(self._difference(t, relation), one, line)
         if not one or not two or self.algebra.free(one) != self.algebra.free(two):
             return False
-        if one.keys() == two.keys() and self.algebra.monic(one)[1] == self.algebra.monic(two)[1]:
+        if (
+            one.keys() == two.keys()
+            and self.algebra.monic(one)[1] == self.algebra.monic(two)[1]
+        ):
             return True
         return self._implies(t, one, two) and self._implies(t, two, one)
 
     def _implies(self, t: Translator, one: Poly, two: Poly) -> bool:
-        """Return True if the first equation gives the second, by algebra and inverses."""
+        """Return True if one equation gives the other, by algebra and inverses."""
         free = {i: "" for i in self.algebra.free(one) | self.algebra.free(two)}
         premises = [Premise(("line",), one, free)]
         premises += inverse_facts(t, atoms_in(self.algebra, [one, two]))

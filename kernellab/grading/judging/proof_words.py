@@ -155,7 +155,7 @@ def proof_in_words(proven: Proven) -> Iterator[str]:
     if proven.by in _INDIRECT:
         yield f"So {_INDIRECT[proven.by]}."
         return
-    parts = [in_words(part) for part in (*proven.uses, *proven.pieces)]
+    parts = [*map(in_words, proven.uses), *map(in_words, proven.pieces)]
     what = "Left − right" if proven.sign == "=" else "Larger − smaller"
     if parts:
         yield f"{what} is {'; plus '.join(parts)}.".replace("plus minus", "minus")

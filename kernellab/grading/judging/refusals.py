@@ -5,7 +5,7 @@ A message offers only what would then be accepted: each way out is tried first.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from kernellab.grading.instances.truth import is_true
 from kernellab.grading.judging.context import Context
@@ -26,10 +26,10 @@ SUFFICIENT = (
 
 
 def not_true(
-    context: Context, said: Said, relation: Relation, free: Mapping[str, str]
+    context: Context, said: Said, relation: Relation, links: Sequence[Link]
 ) -> Rejected:
     """Refuse a line that fails in an instance; it may be true at the optimum only."""
-    links = _links(relation, free)
+    free = links[0].free
     points = [
         at for at in (_points(context) if not said.stationary else [])
         if is_true(setting(context, at), relation, free, context.rng)
@@ -66,14 +66,6 @@ def _unless_assumed(context: Context, links: Sequence[Link]) -> str:
     return ""
 
 
-def _links(relation: Relation, free: Mapping[str, str]) -> list[Link]:
-    sides = relation.sides
-    return [
-        Link(("line", 10**6, k), sides[k], sign, sides[k + 1], free, True, 10**6)
-        for k, sign in enumerate(relation.signs)
-    ]
-
-
 def _points(context: Context) -> list[frozenset[str]]:
     """Return the variables to set at their optimum: one of them, or else all."""
     new = [v for v in context.problem.variables if v not in context.stationary]
@@ -100,8 +92,7 @@ def refusal(
         return Rejected(unsaid, "unsaid")
     at = frozenset(context.problem.variables if said.stationary else ())
     helps = context.explains and not chain
-    between = line_between(context, link, proof, at) if helps else None
-    first = "" if between is None else f"first write {shown(between)}"
+    first = line_between(context, link, proof, at) if helps else ""
     if proof is None:
         words = "this is true in all instances that I tried, but I found no proof"
         how = first or "write the lines between"
@@ -120,7 +111,7 @@ def _unsaid(
     for at in _points(context) if proof is None and not said.stationary else ():
         if _follows(context, link, context.knowledge(chain, True, at)):
             return _stationary(context, at)
-    if not said.sufficient and sufficient_proof(context, link):
+    if proof is None and not said.sufficient and sufficient_proof(context, link):
         return SUFFICIENT
     if not said.independent and context.problem.conditional:
         known = context.knowledge(chain, True, independent=True)

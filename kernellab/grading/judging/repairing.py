@@ -45,7 +45,7 @@ def _searched(
     context: Context, line: Statement, before: list[Statement]
 ) -> tuple[Repair, Relation] | None:
     try:
-        known = _known(context, before)
+        known = _known(context, before, line.at)
         end = clock.now() + min(SECONDS, context.left())
         for repair, relation in _edits(context, line.relation):
             if clock.now() > end:
@@ -78,15 +78,15 @@ def _edits(context: Context, line: Relation) -> Iterator[tuple[Repair, Relation]
 def _is_true(context: Context, relation: Relation, line: Statement) -> bool:
     return any(
         is_true(setting(context, at), relation, line.free, context.rng)
-        for at in (frozenset[str](), context.stationary)
+        for at in (frozenset[str](), context.stationary | line.at)
     )
 
 
-def _known(context: Context, before: list[Statement]) -> Knowledge:
-    """Return what the line could be proved from, were it at an optimum or not."""
+def _known(context: Context, before: list[Statement], at: frozenset[str]) -> Knowledge:
+    """Return what a line could be proved from, with what it says itself."""
     later, context.statements = context.statements, before
     try:
-        return context.knowledge((), True, frozenset(context.problem.variables))
+        return context.knowledge((), True, at)
     finally:
         context.statements = later
 

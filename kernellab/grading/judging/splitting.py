@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import combinations, count
 
 from kernellab.grading.instances import clock
 from kernellab.grading.judging.context import Context, Statement
 from kernellab.grading.judging.tidying import tidied
+from kernellab.grading.judging.wording import shown
 from kernellab.grading.language.tree import Expr, Relation
 from kernellab.grading.proving.knowledge import Link
 from kernellab.grading.proving.prover import Proof
 
 SECONDS = 0.5
 LONGEST = 160  # characters of a line that helps
-_NEW = 10**6  # the number of a line that nobody has written yet
+_NUMBERS = count(10**7)  # of lines that nobody has written; none is used twice
 
 
 def line_between(
     context: Context, link: Link, proof: Proof | None, stationary: frozenset[str]
-) -> Relation | None:
-    """Return a line that follows, and from which the link follows; or None.
+) -> str:
+    """Say which line to write first, or nothing.
+
+    It follows by itself, and the link follows from it, or at least by fewer facts.
 
     Parameters
     ----------
@@ -28,34 +32,47 @@ def line_between(
     stationary : variables that the words say to be at their optimum.
     """
     end = clock.now() + min(SECONDS, context.left())
+    most, found = context.problem.max_facts, None
+    best = proof.cost if proof else math.inf
     for relation in _candidates(context, link, proof):
-        if clock.now() > end:
-            return None
-        short = len(str(relation)) <= LONGEST
-        if short and _splits(context, link, relation, stationary):
-            return relation
-    return None
+        if clock.now() > end or best <= most:
+            break
+        cost = _cost_after(context, link, relation, stationary)
+        if cost < best:
+            best, found = cost, relation
+    if found is None:
+        return ""
+    alone = _cost(context, _new(found, link), frozenset()) <= most
+    return f"first write {shown(found)}" + ("" if alone else ", with “set to zero”")
 
 
-def _splits(
+def _cost_after(
     context: Context, link: Link, relation: Relation, stationary: frozenset[str]
-) -> bool:
-    left, right = relation.sides
-    (sign,) = relation.signs
-    first = Link(("line", _NEW, 0), left, sign, right, link.free, True, _NEW)
-    if str(left) == str(right) or not _proved(context, first, stationary):
-        return False
-    context.statements.append(Statement(_NEW, relation, link.free, chain=_NEW))
+) -> float:
+    """Return what the link costs after a line that follows; infinity if it does not."""
+    if str(relation.sides[0]) == str(relation.sides[1]) or len(str(relation)) > LONGEST:
+        return math.inf
+    if _cost(context, _new(relation, link), stationary) > context.problem.max_facts:
+        return math.inf
+    number = next(_NUMBERS)
+    context.statements.append(Statement(number, relation, link.free, chain=number))
     try:
-        return _proved(context, link, stationary)
+        return _cost(context, link, stationary)
     finally:
         context.statements.pop()
 
 
-def _proved(context: Context, link: Link, stationary: frozenset[str]) -> bool:
-    most = context.problem.max_facts
-    proof = context.prover(context.knowledge((), True, stationary)).prove(link, most)
-    return proof is not None and proof.cost <= most
+def _new(relation: Relation, link: Link) -> Link:
+    """Return a line that nobody has written yet."""
+    (left, right), (sign,) = relation.sides, relation.signs
+    number = next(_NUMBERS)
+    return Link(("line", number, 0), left, sign, right, link.free, True, number)
+
+
+def _cost(context: Context, link: Link, stationary: frozenset[str]) -> float:
+    known = context.knowledge((), True, stationary)
+    proof = context.prover(known).prove(link, context.problem.max_facts)
+    return math.inf if proof is None else proof.cost
 
 
 def _candidates(
@@ -67,8 +84,8 @@ def _candidates(
             yield Relation((left, right), ("=",))
     facts = proof.facts if proof else frozenset()
     names = sorted(fact[1] for fact in facts if fact[0] == "definition")
-    for count in range(1, len(names) + 1):
-        for chosen in combinations(names, count):
+    for size in range(1, len(names) + 1):
+        for chosen in combinations(names, size):
             yield from _put_in(context, link, chosen)
     for left, right in ((link.left, link.right), (link.right, link.left)):
         if left.op == "call" and left.data == "d" and right.op != "num":

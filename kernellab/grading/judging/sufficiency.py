@@ -8,9 +8,8 @@ from kernellab.grading.judging.context import Context
 from kernellab.grading.language.tree import ZERO, Expr
 from kernellab.grading.proving.knowledge import Knowledge, Link
 from kernellab.grading.proving.networks import COLUMN, ROW, Poly
-from kernellab.grading.proving.translation import moves
 from kernellab.grading.proving.prover import Proof
-
+from kernellab.grading.proving.translation import moves
 
 SUPPOSED = 10**6  # the number of the line that is supposed to hold
 
@@ -73,7 +72,8 @@ def _implied(context: Context, link: Link, name: str) -> Proof | None:
     v = Expr("sym", data=name, shape=shape)
     gradient = Expr("grad", (J, v), None, shape)
     zero = Expr("num", data=ZERO.data, shape=shape)
-    before = replace(link, label=("line", SUPPOSED + link.chain, 0), before=True, chain=SUPPOSED)
+    label = ("line", SUPPOSED + link.label[1], 0)  # translations are kept by label
+    before = replace(link, label=label, before=True, chain=SUPPOSED)
     known = _without_optimum(context.knowledge([before], True))
     aim = Link(("line", 2 * SUPPOSED, 0), gradient, "=", zero, {}, True, 2 * SUPPOSED)
     proof = context.prover(known).prove(aim, problem.max_facts)

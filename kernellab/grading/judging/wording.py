@@ -90,10 +90,11 @@ def used(context: Context, number: int, proofs: Sequence[Proof]) -> str:
     """Say by what a line follows: “from the line before, by the definition of K”."""
     facts = frozenset[Label]().union(*(proof.facts for proof in proofs))
     opened = frozenset[str]().union(*(proof.opened for proof in proofs))
-    facts |= {("definition", name) for name in opened}
     lines = [f"line {f[1]}" for f in sorted(f for f in facts if f[0] == "line")]
     if any(_uses_line_before(proof, number) for proof in proofs):
         lines = ["the line before", *lines]
+    if not lines:
+        facts |= {("definition", name) for name in opened}
     by = named(context, (f for f in facts if f[0] not in ("line", *_SINCE)))
     since = [_words(context, f).removeprefix("that ") for f in facts if f[0] in _SINCE]
     since += dict.fromkeys(why for proof in proofs for why in _positivity(proof))

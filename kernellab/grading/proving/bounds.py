@@ -146,9 +146,7 @@ def _columns(nodes: list[Expr]) -> list[Expr]:
     return list(found.values())[:MOST_COLUMNS]
 
 
-def _proof(
-    prover: Prover, claim: Link, opened: frozenset[str], found: Bound
-) -> Proof:
+def _proof(prover: Prover, claim: Link, opened: frozenset[str], found: Bound) -> Proof:
     from kernellab.grading.proving.prover import fact_of
 
     proof = prover.proof(claim, opened, found.combination)

@@ -7,7 +7,6 @@ derivative of an atom is.
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr
@@ -156,7 +155,11 @@ def _of_atom_along(t: Translator, atom: int) -> Poly:
             assert inner is not None
             return closed_derivative(t, atom) if along(t, inner) else {}
         case "function" if _is_log_det(algebra, atom):
-            return closed_derivative(t, atom) if _chain(t, atom, lambda p: along(t, p)) else {}
+            return (
+                closed_derivative(t, atom)
+                if _chain(t, atom, lambda p: along(t, p))
+                else {}
+            )
         case "grad" | "d" | "cov":
             raise Untranslatable("a derivative of a derivative")
     return _chain(t, atom, lambda inner: along(t, inner))
@@ -170,16 +173,16 @@ def closed_derivative(t: Translator, atom: int) -> Poly:
         "d", atom, sizes=known.sizes, symmetric=atom in algebra.symmetric,
         tree=Expr("call", (tree,), "d", tree.shape),
     )  # fmt: skip
-    return algebra.single(derived, tuple(slot(algebra, k) for k in range(len(known.sizes))))
+    return algebra.single(
+        derived, tuple(slot(algebra, k) for k in range(len(known.sizes)))
+    )
 
 
 def _is_log_det(algebra: Algebra, atom: int) -> bool:
     known = algebra.atoms[atom]
     if known.kind != "function" or known.data[0] != "log" or known.inner is None:
         return False
-    return any(
-        algebra.kind(a) == "det" for powers, _ in known.inner for a, _ in powers
-    )
+    return any(algebra.kind(a) == "det" for powers, _ in known.inner for a, _ in powers)
 
 
 def _chain(t: Translator, atom: int, slope: Callable[[Poly], Poly]) -> Poly:
@@ -231,9 +234,11 @@ def inverse_slope(t: Translator, atom: int, slope: Poly) -> Poly:
 def det_slope(t: Translator, atom: int, slope: Poly) -> Poly:
     """Return tr(X⁻¹ dX), the derivative of log det X."""
     algebra, known = t.algebra, t.algebra.atoms[atom]
-    assert known.inner is not None and known.tree is not None
+    assert known.inner is not None
+    assert known.tree is not None
     tree = known.tree.args[0]
-    assert tree.shape is not None and tree.shape != NUMBER
+    assert tree.shape is not None
+    assert tree.shape != NUMBER
     size = tree.shape[0]
     back = inverse_of(t, known.inner, tree)
     turned = algebra.transposed(slope)

@@ -14,7 +14,14 @@ from dataclasses import dataclass
 
 from kernellab.grading.proving.cofactors import Elimination
 from kernellab.grading.proving.matching import Row, rows
-from kernellab.grading.proving.networks import Algebra, Poly, Rational, Raw, Term, TooLarge
+from kernellab.grading.proving.networks import (
+    Algebra,
+    Poly,
+    Rational,
+    Raw,
+    Term,
+    TooLarge,
+)
 from kernellab.grading.proving.premises import Premise, opened_terms
 
 ROUNDS = 3
@@ -133,7 +140,7 @@ def _settled(elimination: Elimination, target: Poly, exact: bool) -> bool:
 def _spoken_of(
     algebra: Algebra, target: Poly, opened: Sequence[tuple[Premise, list[Raw]]]
 ) -> bool:
-    """Return True if each term of the target has the atoms of some term of a premise."""
+    """Return True if each term of the target holds the atoms of a premise's term."""
     patterns = {frozenset(a for a, _ in raw.factors) for _, ts in opened for raw in ts}
     for term in target:
         raw = algebra.opened(term, 1, nets=True)

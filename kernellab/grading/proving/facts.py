@@ -7,7 +7,6 @@ premise with a label, in the normal form of some opened definitions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr
@@ -124,10 +123,10 @@ def _gradients(
     of = t.algebra.atoms[atom]
     assert of.tree is not None
     name = of.data[1]
-    key = (t.opened, atom)
-    if key not in known:
-        known[key] = list(_gradient_of_definition(t, atom))
-    yield from known[key]
+    own = (t.opened, atom)
+    if own not in known:
+        known[own] = list(_gradient_of_definition(t, atom))
+    yield from known[own]
     for link in (*knowledge.links, *knowledge.chains):
         if link.sign == "=" and not link.free and differentiable(link, name):
             key = (t.opened, atom, link.label)
@@ -171,7 +170,11 @@ def opened_for(t: Translator, name: str) -> Translator:
 def differentiable(link: Link, name: str) -> bool:
     """Return True if an equation holds as an identity in a variable."""
     barred = any(label[0] in _BARRED for label in link.rests)
-    return link.label[0] != "given" and not barred and ("definition", name) not in link.rests
+    return (
+        link.label[0] != "given"
+        and not barred
+        and ("definition", name) not in link.rests
+    )
 
 
 def _gradient_of_line(t: Translator, link: Link, atom: int) -> Iterator[Premise]:
@@ -211,8 +214,7 @@ def slope_facts(
             slope = _slope(t, inner.id)
             poly = algebra.subtract(closed, slope)
             sides = dict(zip(slots, inner.sizes, strict=True))
-            own = inner.kind == "symbol" and inner.data in knowledge.objects
-            yield Premise(("slope", atom), poly, sides, int(not own))
+            yield Premise(("slope", atom), poly, sides)
     for link in knowledge.links:
         if link.sign == "=" and not link.free and differentiable(link, ""):
             poly = _slope_of_line(t, link)
@@ -237,7 +239,9 @@ def _slope(t: Translator, atom: int) -> Poly:
             definition = t.scope.definition(known.data)
             assert definition is not None
             poly = along(t, moving(definition))
-            return algebra.renamed(poly, {ROW: slot(algebra, 0), COLUMN: slot(algebra, 1)})
+            return algebra.renamed(
+                poly, {ROW: slot(algebra, 0), COLUMN: slot(algebra, 1)}
+            )
         case "inverse":
             assert known.inner is not None
             return inverse_slope(t, atom, along(t, known.inner))

@@ -86,7 +86,7 @@ def _licensed(signs: object, X: Expr) -> bool:
 
 
 def _factors(prover: Prover, claim: Link) -> Iterator[tuple[Expr, str]]:
-    """Yield what might be cancelled: factors of the line before, and assumed inverses."""
+    """Yield what might be cancelled: factors of lines at hand, assumed inverses."""
     shape = claim.left.shape or NUMBER
     found: dict[tuple[str, str], tuple[Expr, str]] = {}
     nodes = [*prover.knowledge.invertible]
@@ -137,7 +137,10 @@ def _zero_form(prover: Prover, claim: Link, most: int) -> Proof | None:
     poly = prover.signs(frozenset()).poly(M)
     if poly is None or (M.shape or NUMBER)[0] != (M.shape or NUMBER)[1]:
         return None
-    if not prover.signs(frozenset()).semidefinite(poly) or (z.shape or NUMBER)[1] != "1":
+    if (
+        not prover.signs(frozenset()).semidefinite(poly)
+        or (z.shape or NUMBER)[1] != "1"
+    ):
         return None
     turned = Expr("transpose", (z,), None, (z.shape or NUMBER)[::-1])
     form = Expr("mul", (turned, left), "@", NUMBER)

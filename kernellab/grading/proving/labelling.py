@@ -7,6 +7,7 @@ The label is found by colour refinement; ties are broken by trying each member.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 
 Factor = tuple[int, tuple[int, ...]]
@@ -38,7 +39,7 @@ def _least(
 ) -> Network:
     """Return the least labelling, breaking the first tie in every way."""
     ranks = sorted(colours.values())
-    tie = next((r for r, s in zip(ranks, ranks[1:], strict=False) if r == s), None)
+    tie = next((r for r, s in itertools.pairwise(ranks) if r == s), None)
     if tie is None:
         return _labelled(factors, symmetric, colours)
     members = [index for index, colour in colours.items() if colour == tie]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import product
 
 from kernellab.grading.proving.networks import Algebra, Poly, Rational, Raw
@@ -67,20 +66,23 @@ def rows(
 
 
 def _divided(
-    algebra: Algebra, powers: Mapping[int, Fraction], pattern: Raw
+    algebra: Algebra, powers: Mapping[int, Rational], pattern: Raw
 ) -> dict[int, Rational] | None:
     """Divide the numbers of a term by those of the pattern, where that is licensed."""
     left = dict(powers)
     meets = bool(pattern.factors)
     for atom, power in pattern.powers.items():
-        before = left.get(atom, 0)
-        after = before - power
+        before: Rational = left.get(atom, 0)
+        after: Rational = before - power
         meets = meets or before != 0
-        if power > 0 and after < 0 and before >= 0 and not (
-            algebra.atoms[atom].positive or atom in algebra.nonzero
+        if (
+            power > 0
+            and after < 0
+            and before >= 0
+            and not (algebra.atoms[atom].positive or atom in algebra.nonzero)
         ):
             return None
-        if abs(after) > MOST_DIVISIONS:
+        if not -MOST_DIVISIONS <= after <= MOST_DIVISIONS:
             return None
         left[atom] = after
     return {a: p for a, p in left.items() if p} if meets else None
@@ -172,9 +174,7 @@ def _closed(
             inside[i] = inside.get(i, 0) + 1
     images = {i: names[i] for i in pattern.bound if i in names}
     frees = {j for i, j in names.items() if i not in pattern.bound}
-    return all(
-        inside[j] == count[j] and j not in frees for j in images.values()
-    )
+    return all(inside[j] == count[j] and j not in frees for j in images.values())
 
 
 def _row(
@@ -187,7 +187,9 @@ def _row(
     names: dict[int, int],
 ) -> Row:
     context = Raw(1, powers, factors, bound)
-    return Row(premise, powers, factors, bound, names, times(algebra, context, terms, names))
+    return Row(
+        premise, powers, factors, bound, names, times(algebra, context, terms, names)
+    )
 
 
 def times(

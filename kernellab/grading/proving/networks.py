@@ -86,7 +86,9 @@ class Algebra:
 
     # Atoms and indices
 
-    def atom(self, kind: str, data: Any, *, symmetric: bool = False, **more: Any) -> int:
+    def atom(
+        self, kind: str, data: Any, *, symmetric: bool = False, **more: Any
+    ) -> int:
         """Return the number of an atom, which is made when first asked for."""
         key = (kind, data, more.get("sizes", ()))
         if key not in self.numbers:
@@ -157,7 +159,7 @@ class Algebra:
         return self._products(left, right, {}, {}, summed or {})
 
     def contracted(self, left: Poly, right: Poly, size: str) -> Poly:
-        """Return the matrix product: sum over the left's columns and the right's rows."""
+        """Return the matrix product: left columns meet right rows, and are summed."""
         joint = self.fresh()
         return self._products(left, right, {COLUMN: joint}, {ROW: joint}, {joint: size})
 
@@ -273,7 +275,7 @@ class Algebra:
         return total
 
     def closed(self, raw: Raw) -> Poly:
-        """Return the normal form of a term: identities contracted, networks labelled."""
+        """Return the normal form of a term: contracted, and its networks labelled."""
         contracted = self._contracted(raw)
         if contracted is None:
             return {}
@@ -329,7 +331,8 @@ class Algebra:
             if gone != kept:
                 bound.pop(gone, None)
                 factors = [
-                    (a, tuple(kept if x == gone else x for x in at)) for a, at in factors
+                    (a, tuple(kept if x == gone else x for x in at))
+                    for a, at in factors
                 ]
         held: set[int] = set()
         if special:
@@ -364,7 +367,11 @@ class Algebra:
     def size(self, name: str) -> int:
         """Return the atom of a size, a positive number."""
         return self.atom(
-            "size", name, positive=True, nonneg=True, tree=Expr("sym", data=name, shape=("1", "1"))
+            "size",
+            name,
+            positive=True,
+            nonneg=True,
+            tree=Expr("sym", data=name, shape=("1", "1")),
         )
 
     # Powers and exponentials
@@ -379,9 +386,7 @@ class Algebra:
             known = self.atoms[atom]
             if known.kind == "function" and known.data[0] == "exp":
                 assert known.inner is not None
-                exponent = self.add(
-                    exponent, self.scale(known.inner, powers.pop(atom))
-                )
+                exponent = self.add(exponent, self.scale(known.inner, powers.pop(atom)))
             elif known.kind == "power" and powers[atom] > 0:
                 power = powers[atom]
                 steps = power.numerator // power.denominator
@@ -407,7 +412,9 @@ class Algebra:
             "function", key, inner=inner, tree=tree, positive=known, nonneg=known
         )
 
-    def power(self, poly: Poly, exponent: Rational, positive: Callable[[Poly], bool]) -> Poly:
+    def power(
+        self, poly: Poly, exponent: Rational, positive: Callable[[Poly], bool]
+    ) -> Poly:
         """Return a power of a number.
 
         Parameters
@@ -444,8 +451,7 @@ class Algebra:
         if networks or root is None:
             return None
         if exponent.denominator != 1 and not all(
-            self.atoms[a].positive or positive({(((a, 1),), ()): 1})
-            for a, _ in powers
+            self.atoms[a].positive or positive({(((a, 1),), ()): 1}) for a, _ in powers
         ):
             return None
         raw = Raw(root, {a: p * exponent for a, p in powers}, [], {})

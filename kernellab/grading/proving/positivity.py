@@ -107,7 +107,9 @@ def standing(
     found = []
     for premise in bounds:
         if not premise.axes:
-            found.append(Nonneg(premise.label, premise.poly, _plain(premise), premise.cost))
+            found.append(
+                Nonneg(premise.label, premise.poly, _plain(premise), premise.cost)
+            )
         terms = opened_terms(algebra, premise)
         for term in target:
             raw = algebra.opened(term, 1, nets=True)
@@ -143,11 +145,14 @@ def squares(signs: Signs, nodes: Iterable[Expr]) -> list[Nonneg]:
     found = []
     for node in nodes:
         for part in node.walk():
-            if part.shape == NUMBER and not part.indices and part.op not in ("sym", "num"):
-                if signs.tree_nonneg(part):
-                    poly = signs.poly(part)
-                    if poly:
-                        found.append(Nonneg(("square", part), poly))
+            if (
+                part.shape == NUMBER
+                and not part.indices
+                and part.op not in ("sym", "num")
+            ) and signs.tree_nonneg(part):
+                poly = signs.poly(part)
+                if poly:
+                    found.append(Nonneg(("square", part), poly))
     return _distinct(found)
 
 
@@ -170,4 +175,13 @@ def cauchy(signs: Signs, columns: Sequence[Expr]) -> Iterator[Nonneg]:
             yield Nonneg(("cauchy", u, v, None), poly)
 
 
-__all__ = ["Bound", "Elimination", "Fraction", "Nonneg", "bound", "cauchy", "squares", "standing"]
+__all__ = [
+    "Bound",
+    "Elimination",
+    "Fraction",
+    "Nonneg",
+    "bound",
+    "cauchy",
+    "squares",
+    "standing",
+]

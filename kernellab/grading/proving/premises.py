@@ -31,7 +31,6 @@ class Premise:
     fact: Label | None = None
 
 
-
 def opened_terms(algebra: Algebra, premise: Premise) -> list[Raw]:
     """Return the terms of a premise with their factors apart, each only once."""
     known = algebra.patterns.get(id(premise.poly))

@@ -250,15 +250,15 @@ class Prover:
         derivatives and independence; "all".
         """
         t = self.translator(opened)
-        equations = [l for l in self.knowledge.links if l.sign == "="]
+        equations = [k for k in self.knowledge.links if k.sign == "="]
         if level == "givens":
-            equations = [l for l in equations if l.before or l.label[0] == "given"]
+            equations = [k for k in equations if k.before or k.label[0] == "given"]
         elif level not in ("lines", "all"):
-            equations = [l for l in equations if l.before]
+            equations = [k for k in equations if k.before]
         found = [
-            p for l in equations
-            if not opened & (_variables(l.left) | _variables(l.right))
-            and (p := self._link(t, l)) is not None
+            p for link in equations
+            if not opened & (_variables(link.left) | _variables(link.right))
+            and (p := self._link(t, link)) is not None
         ]  # fmt: skip
         if level == "before":
             return found + self._free(t, [target, *(p.poly for p in found)])
@@ -347,7 +347,8 @@ class Prover:
     def _equal(self, one: int, two: int, premises: list[Premise]) -> Premise | None:
         algebra = self.algebra
         a, b = algebra.atoms[one], algebra.atoms[two]
-        assert a.inner is not None and b.inner is not None
+        assert a.inner is not None
+        assert b.inner is not None
         difference = algebra.subtract(a.inner, b.inner)
         sides = {i: "" for i in algebra.free(difference)}
         why = combination(algebra, difference, sides, premises, Budget(60, self.end))
@@ -371,9 +372,7 @@ class Prover:
 
     # The size of a proof
 
-    def proof(
-        self, claim: Link, opened: frozenset[str], found: Combination
-    ) -> Proof:
+    def proof(self, claim: Link, opened: frozenset[str], found: Combination) -> Proof:
         used = self.opened_by(claim, opened, found)
         facts: set[Label] = {("definition", n) for n in used - self.knowledge.objects}
         facts |= set(counted(found))
@@ -390,7 +389,9 @@ class Prover:
                 sides += [link.left, link.right]
         return self.names_opened(sides, opened)
 
-    def names_opened(self, sides: Iterable[Expr], opened: frozenset[str]) -> frozenset[str]:
+    def names_opened(
+        self, sides: Iterable[Expr], opened: frozenset[str]
+    ) -> frozenset[str]:
         """Return the names that are opened in some expressions, at any depth."""
         scope = self.knowledge.scope
         found: set[str] = set()
@@ -481,7 +482,7 @@ def _allowed(premise: Premise, only: frozenset[Label]) -> bool:
 
 
 def counted(found: Combination) -> Iterable[Label]:
-    """Return the labels that count, each once; an inverse counts once for both sides."""
+    """Return the labels that count, each once; an inverse once for both sides."""
     for premise in premises_in(found):
         if premise.cost:
             yield fact_of(premise)

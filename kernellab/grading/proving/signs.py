@@ -12,7 +12,14 @@ from collections.abc import Iterator, Sequence
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr
 from kernellab.grading.proving.labelling import Factor
-from kernellab.grading.proving.networks import COLUMN, ROW, Poly, Rational, Term, TooLarge
+from kernellab.grading.proving.networks import (
+    COLUMN,
+    ROW,
+    Poly,
+    Rational,
+    Term,
+    TooLarge,
+)
 from kernellab.grading.proving.translation import Translator, Untranslatable
 
 DEFINITE, SEMIDEFINITE = 2, 1
@@ -136,9 +143,12 @@ class Signs:
         if len(poly) != 1:
             return False
         (((powers, nets), _),) = poly.items()
-        return all(self.positive_atom(a) for a, _ in powers) and bool(nets) and all(
-            self._invertible_atom(a) for net in nets for a, _ in net
-        ) and _is_chain([f for net in nets for f in net])
+        return (
+            all(self.positive_atom(a) for a, _ in powers)
+            and bool(nets)
+            and all(self._invertible_atom(a) for net in nets for a, _ in net)
+            and _is_chain([f for net in nets for f in net])
+        )
 
     def _invertible_atom(self, atom: int) -> bool:
         if len(self.algebra.atoms[atom].sizes) != 2:
@@ -199,12 +209,16 @@ class Signs:
         if known.nonneg:
             fixed = _linked(names, indices, indices)
             if fixed is not None:
-                yield from self._exchanges(factors, at + 1, fixed, partner, (*bridges, at))
+                yield from self._exchanges(
+                    factors, at + 1, fixed, partner, (*bridges, at)
+                )
         if len(indices) == 2 and self.atom_kind(atom):
             linked = _linked(names, indices, indices[::-1])
             alone = all(set(factors[b][1]) != set(indices) for b in bridges)
             if linked is not None and alone:  # no Schur product unseen
-                yield from self._exchanges(factors, at + 1, linked, partner, (*bridges, at))
+                yield from self._exchanges(
+                    factors, at + 1, linked, partner, (*bridges, at)
+                )
         for other in range(at + 1, len(factors)):
             if factors[other][0] != atom or other in partner:
                 continue
@@ -215,7 +229,11 @@ class Signs:
                 linked = _linked(names, indices, way)
                 if linked is not None:
                     yield from self._exchanges(
-                        factors, at + 1, linked, {**partner, other: at, at: other}, bridges
+                        factors,
+                        at + 1,
+                        linked,
+                        {**partner, other: at, at: other},
+                        bridges,
                     )
 
     # Expressions
@@ -266,7 +284,9 @@ class Signs:
             if symbol is not None and symbol.kind in ("psd", "pd"):
                 return True
         poly = self.poly(_product(factors))
-        return (poly is not None and self.semidefinite(poly)) or self._inner_form(factors)
+        return (poly is not None and self.semidefinite(poly)) or self._inner_form(
+            factors
+        )
 
     def _inner_form(self, middle: list[Expr]) -> bool:
         """Return True for AᵀMA with M semi-definite."""
@@ -292,7 +312,8 @@ def _matrix_factors(node: Expr) -> tuple[list[Expr], list[Expr]]:
 def _product(factors: list[Expr]) -> Expr:
     result = factors[0]
     for factor in factors[1:]:
-        assert result.shape is not None and factor.shape is not None
+        assert result.shape is not None
+        assert factor.shape is not None
         shape = (result.shape[0], factor.shape[1])
         result = Expr("mul", (result, factor), "@", shape)
     return result
@@ -342,5 +363,3 @@ def _is_chain(factors: Sequence[Factor]) -> bool:
     return all(c == (1 if i < 0 else 2) for i, c in count.items()) and {
         ROW, COLUMN,
     } <= set(count)  # fmt: skip
-
-

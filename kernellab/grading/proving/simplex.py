@@ -46,7 +46,9 @@ def nonnegative_solution(
 
 
 def _row(
-    columns: Sequence[Mapping[int, Fraction]], target: Mapping[int, Fraction], place: int
+    columns: Sequence[Mapping[int, Fraction]],
+    target: Mapping[int, Fraction],
+    place: int,
 ) -> list[Fraction]:
     """Return one equation, with a right side that is not negative."""
     row = [Fraction(column.get(place, 0)) for column in columns]
@@ -54,9 +56,7 @@ def _row(
     return [-x for x in row] if row[-1] < 0 else row
 
 
-def _pivot(
-    table: list[list[Fraction]], basis: list[int | None], entering: int
-) -> None:
+def _pivot(table: list[list[Fraction]], basis: list[int | None], entering: int) -> None:
     ratios = [
         (row[-1] / row[entering], -1 if b is None else b, k)
         for k, (row, b) in enumerate(zip(table, basis, strict=True))

@@ -115,13 +115,19 @@ class Translator:
 
     def positive(self, poly: Poly) -> bool:
         """Return True if a number is known to be positive: s, 1 + s, 2·s·t."""
-        atoms = self.algebra.atoms
-        return bool(poly) and all(
-            c > 0 and not nets and all(
-                atoms[a].positive or (p % 2 == 0 and atoms[a].kind != "net") for a, p in powers
-            )
+        sharp = [self._is_positive(powers) for powers, _ in poly]
+        kept = [
+            c > 0 and not nets and (self._is_positive(powers) or _is_even(powers))
             for (powers, nets), c in poly.items()
-        ) and any(all(atoms[a].positive for a, _ in powers) for powers, _ in poly)  # fmt: skip
+        ]
+        return any(sharp) and all(kept)
+
+    def _is_positive(self, powers: Powers) -> bool:
+        return all(self.algebra.atoms[a].positive for a, _ in powers)
+
+
+def _is_even(powers: Powers) -> bool:
+    return all(power % 2 == 0 for _, power in powers)
 
 
 def _axes(shape: Shape) -> list[tuple[int, str]]:
@@ -163,7 +169,9 @@ def symbol_poly(algebra: Algebra, symbol: Symbol) -> Poly:
     if not literal:
         return algebra.single(symbol_atom(algebra, symbol), tuple(i for i, _ in axes))
     total: Poly = {}
-    for places in product(*(range(int(s)) if s.isdigit() else (None,) for _, s in axes)):
+    for places in product(
+        *(range(int(s)) if s.isdigit() else (None,) for _, s in axes)
+    ):
         total = algebra.add(total, _entry(algebra, symbol, axes, places))
     return total
 
@@ -178,7 +186,9 @@ def _entry(
     if any(place is None for place in places):
         raise Untranslatable("a matrix with one literal size")
     at = tuple(sorted(places) if symbol.kind in SYMMETRIC else places)  # type: ignore[type-var]
-    tree = Expr("index", (Expr("sym", data=symbol.name, shape=symbol.shape),), at, NUMBER)
+    tree = Expr(
+        "index", (Expr("sym", data=symbol.name, shape=symbol.shape),), at, NUMBER
+    )
     diagonal = len(at) == 2 and at[0] == at[1]
     nonneg = symbol.kind == "nonneg" or (diagonal and symbol.kind in ("psd", "pd"))
     atom = algebra.atom(
@@ -303,7 +313,7 @@ def _inv(t: Translator, node: Expr) -> Poly:
 
 
 def inverse(t: Translator, node: Expr) -> Poly:
-    """Return the inverse of a matrix: scaled, so that equal matrices have equal ones."""
+    """Return the inverse of a matrix, scaled so that equal ones have equal atoms."""
     return inverse_of(t, t(node), written_out(t, node))
 
 
@@ -343,7 +353,10 @@ def _inverse_of_inverse(algebra: Algebra, poly: Poly) -> Poly | None:
         return None
     inner = algebra.atoms[atom].inner
     assert inner is not None
-    return algebra.scale(inner if indices == (ROW, COLUMN) else algebra.transposed(inner), Fraction(1) / c)
+    return algebra.scale(
+        inner if indices == (ROW, COLUMN) else algebra.transposed(inner),
+        Fraction(1) / c,
+    )
 
 
 def common_factor(algebra: Algebra, poly: Poly) -> tuple[Poly, Poly]:
@@ -360,7 +373,7 @@ def common_factor(algebra: Algebra, poly: Poly) -> tuple[Poly, Poly]:
         kept = tuple(sorted((a, p) for a, p in left.items() if p))
         core[kept, nets] = c
     lead, monic = algebra.monic(core)
-    factor = {(tuple(sorted(shared.items())), ()): lead}
+    factor: Poly = {(tuple(sorted(shared.items())), ()): lead}
     return factor, monic
 
 
@@ -416,7 +429,9 @@ def atom_tree(algebra: Algebra, atom: int) -> Expr:
     return Expr("call", (inner,), known.data[0], NUMBER)
 
 
-def network_tree(algebra: Algebra, network: tuple[tuple[int, tuple[int, ...]], ...]) -> Expr:
+def network_tree(
+    algebra: Algebra, network: tuple[tuple[int, tuple[int, ...]], ...]
+) -> Expr:
     """Return a closed network as nested sums of products of entries."""
     tree: Expr | None = None
     sizes: dict[int, str] = {}
@@ -621,7 +636,9 @@ def _linear(t: Translator, poly: Poly) -> list[Part]:
         if places:
             atom, (index,) = raw.factors.pop(places[0])
             sizes = t.algebra.atoms[atom].sizes
-            link = t.algebra.atom("eye", sizes[0], sizes=(sizes[0],) * 2, symmetric=True)
+            link = t.algebra.atom(
+                "eye", sizes[0], sizes=(sizes[0],) * 2, symmetric=True
+            )
             raw.factors.append((link, (index, joint)))
             rest = t.algebra.collected([raw])
             found.append((t.algebra.atoms[atom].data, joint, rest))
@@ -678,7 +695,9 @@ def _known(t: Translator, one: str, two: str) -> Poly:
         for index, name in ((ROW, one), (COLUMN, two))
         if t.scope.symbols[name].shape[0] != "1"
     ]
-    args = tuple(Expr("sym", data=n, shape=t.scope.symbols[n].shape) for n in (one, two))
+    args = tuple(
+        Expr("sym", data=n, shape=t.scope.symbols[n].shape) for n in (one, two)
+    )
     shape = (t.scope.symbols[one].shape[0], t.scope.symbols[two].shape[0])
     atom = t.algebra.atom(
         "cov", (one, two), sizes=tuple(size for _, size in axes),

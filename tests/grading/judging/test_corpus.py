@@ -6,6 +6,7 @@ import pytest
 
 from kernellab.grading import Report, check_derivation
 from kernellab.grading.classroom.bank import open_bank
+from tests.grading.exceptions import MISJUDGED, PAID, REFUSED
 from tests.grading.texts import Entry, collected, read, written_by
 
 RIGHT = [entry for problem in collected() for entry in read("right", problem)]
@@ -13,12 +14,6 @@ WRONG = [entry for problem in collected() for entry in read("wrong", problem)]
 STUDENTS = list(written_by("students"))
 CHEATS = list(written_by("cheats"))
 WORTHLESS_PAYS_AT_MOST = 0.1
-
-# Right derivations that are refused, and why.
-REFUSED: dict[str, str] = {}
-
-# Cheats that are accepted, or worthless ones that are paid for.
-PAID: dict[str, str] = {}
 
 
 def name(entry: Entry) -> str:
@@ -50,6 +45,7 @@ def test_names_are_unique():
 
 def test_known_exceptions_exist():
     assert REFUSED.keys() <= {name(entry) for entry in (*RIGHT, *STUDENTS)}
+    assert MISJUDGED.keys() <= {name(entry) for entry in WRONG}
     assert PAID.keys() <= {name(entry) for entry in CHEATS}
 
 
@@ -61,7 +57,7 @@ def test_a_right_derivation_is_accepted(entry):
     assert not result.missing
 
 
-@pytest.mark.parametrize("entry", cases(WRONG, {}, 4))
+@pytest.mark.parametrize("entry", cases(WRONG, MISJUDGED, 4))
 def test_a_wrong_derivation_fails_at_the_right_step(entry):
     result = check(entry)
     assert not result.accepted, f"\n{result}"
