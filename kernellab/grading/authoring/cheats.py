@@ -73,16 +73,17 @@ def restatements(problem: Problem) -> Iterator[Cheat]:
 def cheats(problem: Problem, goal: str) -> Iterator[Cheat]:
     """Yield texts that end with the goal, and have not derived it."""
     left, sign, right = _SIGN.split(goal, 1)
-    yield Cheat(
-        "the goal times 0, and the 0 cancelled",
-        _text("let o = 0", f"o*({left} - ({right})) {sign} 0", f"{goal} | use 2"),
-    )
-    yield Cheat("the goal, with reserved words", f"{goal} | {_INERT}")
-    yield Cheat("the goal, scaled and shifted", _scaled(problem, left, sign, right))
     zeros = [f"{name} = 0 | assume" for name in _free(problem)]
-    yield Cheat(
-        "the goal, from false assumptions", _text("0 = 1 | assume", *zeros, goal)
+    product = f"o*({left} - ({right})) {sign} 0"
+    false = (
+        "let o = 0",
+        product,
+        "0 = 1 | assume",
+        *zeros,
+        f"{goal} | {_INERT}; use 2",
     )
+    yield Cheat("the goal, from 0 times it and false assumptions", _text(*false))
+    yield Cheat("the goal, scaled and shifted", _scaled(problem, left, sign, right))
     names = (*problem.sizes, "I", "pi", "inv", *problem.table)
     taken = [f"let {name} = 0" for name in names if name not in problem.definable]
     yield Cheat("the goal, with names of the problem redefined", _text(*taken, goal))
