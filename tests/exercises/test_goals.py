@@ -1,4 +1,4 @@
-"""No derivation is one step from its goal: to write down where it ends earns nothing."""
+"""No derivation is one step from its goal: to write down its end earns nothing."""
 
 from pathlib import Path
 

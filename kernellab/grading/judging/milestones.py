@@ -322,6 +322,10 @@ class Reading:
         if str(left) == str(right):
             return True
         restated = [(str(left), right), (str(right), left)]
+        for one, two in (relation.sides, relation.sides[::-1]):
+            if is_zero(two) and one.op == "sub":  # J - (…) = 0
+                x, y = one.args
+                restated += [(str(x), y), (str(y), x)]
         for name, other in restated:
             definition = (
                 self.problem.table[name].definition
