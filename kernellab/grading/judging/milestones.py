@@ -215,7 +215,7 @@ class Reading:
 
     def disguised_by(self, milestone: Milestone, line: Statement) -> int | None:
         """Return the link that says a milestone with terms that cancel."""
-        if milestone.form or milestone.left or milestone.unknown is not None:
+        if milestone.only is None or milestone.form or milestone.needs:
             return None
         target = self.problem.parse(milestone.relation)
         for link, relation in self.readings(line):
