@@ -62,7 +62,7 @@ def sum_of_squares(node: Expr) -> bool:
             return all(map(sum_of_squares, node.args))
         case "pow":
             return bool(node.args[1].data == 2)
-        case "mul" if node.args[0].op in ("sym", "num"):
+        case "mul" if node.args[0].op in ("sym", "num", "div"):
             return node.args[0].shape == ("1", "1") and sum_of_squares(node.args[1])
         case "mul":
             one, two = map(str, node.args)
@@ -71,6 +71,12 @@ def sum_of_squares(node: Expr) -> bool:
             same = len({str(arg) for arg in node.args}) == 1
             return node.data == "norm2" or (node.data == "dot" and same)
     return False
+
+
+def in_squares_only(node: Expr, name: str) -> bool:
+    """Return True if the symbol occurs, and in squares with coefficients only."""
+    with_it = [term for _, term in terms(node) if name in term.symbols()]
+    return bool(with_it) and all(map(sum_of_squares, with_it))
 
 
 def one_square(node: Expr) -> bool:
@@ -225,6 +231,7 @@ VOCABULARY: dict[str, Callable[..., bool]] = {
     "multiplied out": multiplied_out,
     "a sum of monomials": sum_of_monomials,
     "a sum of squares": sum_of_squares,
+    "X in squares only": in_squares_only,
     "one square": one_square,
     "one square or one quadratic form": one_form,
     "a sum multiplied out or a square of features of X and of Z": expanded,

@@ -215,7 +215,9 @@ class Reading:
 
     def disguised_by(self, milestone: Milestone, line: Statement) -> int | None:
         """Return the link that says a milestone with terms that cancel."""
-        if milestone.left or milestone.unknown is not None:
+        if milestone.left or milestone.needs or milestone.unknown is not None:
+            return None
+        if milestone.only is None and not milestone.form:
             return None
         target = self.problem.parse(milestone.relation)
         for link, relation in self.readings(line):

@@ -1,7 +1,6 @@
 """Lint: no derivation of the course pays for what proves nothing."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -13,27 +12,7 @@ from kernellab.grading.problem import Milestone, Problem, Route
 from kernellab.grading.questions.base import Mistake, Reference
 from kernellab.grading.questions.derivations import Derivation
 
-WITH_FAULTS: tuple[str, ...] = (
-    "ridge-expand",
-    "ridge-dual",
-    "least-squares-conjugate",
-    "polynomial-features",
-    "gaussian-factors",
-    "break-even",
-    "centred-gram",
-    "sum-of-kernels",
-    "kernel-cauchy-schwarz",
-    "lagrange-sufficient",
-    "weight-space",
-    "likelihood-gradient",
-    "gap-is-residual",
-    "next-degree",
-    "one-update",
-    "lagrange-convex",
-    "slack-by-products",
-    "price-of-slack",
-    "derivative-of-the-inverse",
-)
+WITH_FAULTS: tuple[str, ...] = ("likelihood-gradient", "closure", "lml-gradient")
 """Problems of the course that still pay for what proves nothing."""
 
 
@@ -57,110 +36,100 @@ SYMBOLS = """
 A : N x M
 E : N x N, psd = A@A.T
 F : N x N, psd = E + I
-H : N x N, psd = F + I
 v : N
-q : number = v.T@H@v
+q : number = v.T@F@v
 """
 LINES = (
-    "q = v.T@F@v + v.T@v | def H",
-    "q = v.T@E@v + 2*v.T@v | def F",
-    "q = norm2(A.T@v) + 2*norm2(v) | def E",
+    "q = v.T@(E + I)@v | def F",
+    "q = v.T@(A@A.T + I)@v | def E",
+    "q = norm2(A.T@v) + norm2(v) | expand",
 )
-MIDDLE = Milestone("q in F", "q = v.T@F@v + v.T@v", only=frozenset("Fv"), step=1)
-GOAL = Milestone("two squares", LINES[-1].partition(" |")[0], frozenset("Av"), step=1)
-FREE = replace(GOAL, step=None)
+GOAL = Milestone(
+    "two squares",
+    "q = norm2(A.T@v) + norm2(v)",
+    needs=frozenset({"norm2"}),
+    step=0,
+)
+MIDDLE = Milestone("q in E", "q = v.T@E@v + v.T@v", step=1)
 
 
 def quadratic(
-    *milestones: Milestone,
-    lines: tuple[str, ...] = LINES,
-    mistake: str = "q = 0",
-    **settings: Any,
+    *milestones: Milestone, lines: tuple[str, ...] = LINES, mistake: str = "q = 0"
 ) -> Derivation:
-    route = Route(milestones)
+    problem = Problem("quadratic", SYMBOLS, (Route(milestones),), object="q")
     return Derivation(
         id="quadratic",
         title="Two squares",
         statement="",
         points=2,
-        references=(Reference("\n".join(lines), "step by step"),),
+        references=(Reference("\n".join(lines), "in three steps"),),
         mistakes=(Mistake(mistake, "nothing is left", first_bad=1),),
-        problem=Problem("quadratic", SYMBOLS, (route,), object="q", **settings),
+        problem=problem,
     )
 
 
 def test_a_problem_without_fault() -> None:
     found = lint(quadratic(MIDDLE, GOAL))
     assert found.faults == ()
-    assert (found.goal_cost, found.goal_step, found.list_costs) == (3, 1, (1, 2))
+    assert (found.goal_cost, found.goal_step, found.list_costs) == (2, 0, (1, 1))
     assert (found.steps, found.reference_cost, found.max_facts) == (3, 1, 2)
 
 
 def test_the_goal_alone() -> None:
-    fault = lint(quadratic(MIDDLE, FREE, max_facts=3)).faults[0]
-    assert fault.startswith("the goal alone: paid 50%. It needs 3 facts only.")
-    assert "Give “two squares” `step: 2`" in fault
+    (fault,) = lint(quadratic(MIDDLE, replace(GOAL, step=None))).faults[:1]
+    assert fault.startswith("the goal alone: paid 50%. It needs 2 facts only.")
+    assert "Give “two squares” `step: 1`" in fault
 
 
 def test_the_goal_alone_is_all_there_is() -> None:
-    (fault,) = lint(quadratic(FREE, max_facts=3)).faults
+    (fault,) = lint(quadratic(replace(GOAL, step=None))).faults
     assert fault.startswith("the goal alone: accepted.")
 
 
 def test_the_goal_in_other_words() -> None:
-    goal = replace(FREE, only=None, others=("q = v.T@E@v + 2*v.T@v",))
+    goal = replace(GOAL, step=1, others=("q = v.T@E@v + norm2(v)",))
     fault = lint(quadratic(MIDDLE, goal)).faults[0]
-    assert fault.startswith("the goal alone: paid 50%. It needs 2 facts only.")
+    assert fault.startswith("the goal alone: accepted. It needs 1 fact only.")
 
 
 def test_the_bare_list_of_milestones() -> None:
-    (fault,) = lint(quadratic(MIDDLE, FREE)).faults
-    assert fault.startswith("the bare list of milestones: accepted. The largest step, ")
-    assert "to “two squares”, needs 2 facts" in fault
+    (fault,) = lint(quadratic(MIDDLE, replace(GOAL, step=1))).faults
+    assert fault.startswith("the bare list of milestones: accepted.")
+    assert "“q in E”" in fault
 
 
-def test_a_factor_hides_the_step() -> None:
-    """One text for each change: 2*q is seen through, and must not hide the others."""
-    problem = quadratic(MIDDLE, GOAL).problem
-    problem = replace(problem, symbols=f"{SYMBOLS}c : positive\n")
-    texts = [
-        cheat.text for cheat in cheats(problem, "q = v.T@v") if "scaled" in cheat.name
-    ]
-    assert [text.partition("\n")[0] for text in texts] == [
-        "2*(q) = 2*(v.T@v)",
-        "c*(q) = c*(v.T@v)",
-        "(q) + (q) = (v.T@v) + (q)",
-    ]
-
-
-def test_what_restated_givens_earn() -> None:
-    fault = lint(quadratic(MIDDLE, GOAL, givens=(MIDDLE.relation,))).faults[0]
-    assert fault.startswith(
-        "the definitions and givens, restated: paid 50%, for “q in F”."
-    )
+def test_what_a_restated_definition_earns() -> None:
+    question = quadratic(MIDDLE, GOAL)
+    problem = replace(question.problem, givens=(MIDDLE.relation,))
+    (fault, *_) = lint(replace(question, problem=problem)).faults
+    assert fault.startswith("the definitions and givens, restated: paid 50%.")
+    assert "They reach “q in E”" in fault
 
 
 def test_a_reference_that_is_refused() -> None:
     faults = lint(quadratic(MIDDLE, GOAL, lines=("q = v.T@v", *LINES))).faults
     (fault,) = [f for f in faults if "reference" in f]
-    assert fault.startswith("the reference “step by step” is not accepted; line 1: ")
+    assert fault == (
+        "the reference “in three steps” is not accepted; line 1: this is not true"
+    )
 
 
 def test_a_reference_that_is_short() -> None:
-    question = quadratic(MIDDLE, FREE, lines=(LINES[0], LINES[2]))
-    assert any("than 3 proved lines (2)" in fault for fault in lint(question).faults)
+    middle = replace(MIDDLE, step=2, without=frozenset({"norm2"}))
+    (fault,) = lint(quadratic(middle, GOAL, lines=LINES[1:])).faults
+    assert "fewer than 3 proved lines (2)" in fault
 
 
-def test_a_mistake_that_is_none() -> None:
+def test_mistakes_that_are_none() -> None:
     (fault,) = lint(quadratic(MIDDLE, GOAL, mistake="\n".join(LINES))).faults
     assert fault == "the mistake “nothing is left”: line 1 should fail, none does"
 
 
 def test_lists_take_each_statement_once() -> None:
-    route = Route((MIDDLE, replace(GOAL, others=("q = 0",))))
+    route = Route((MIDDLE, replace(GOAL, others=("q = norm2(v) + norm2(A.T@v)",))))
     assert list(milestone_lists(route)) == [
         (MIDDLE.relation, GOAL.relation),
-        (MIDDLE.relation, "q = 0"),
+        (MIDDLE.relation, "q = norm2(v) + norm2(A.T@v)"),
     ]
 
 
