@@ -161,10 +161,11 @@ def _too_fast(
 
 def _accompanied(route: Route, reached: Mapping[str, Passage]) -> dict[str, Passage]:
     """Return what counts: a conclusion alone does not."""
+    sound = {name for name, passage in reached.items() if passage.sound}
     alone = {
         m.name
         for m in route.milestones
-        if m.name in reached and m.companion and m.companion not in reached
+        if m.name in reached and m.companion and m.companion not in sound
     }
     kept = {name: p for name, p in reached.items() if name not in alone}
     return _accompanied(route, kept) if alone else kept

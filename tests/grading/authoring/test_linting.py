@@ -12,7 +12,10 @@ from kernellab.grading.problem import Milestone, Problem, Route
 from kernellab.grading.questions.base import Mistake, Reference
 from kernellab.grading.questions.derivations import Derivation
 
-WITH_FAULTS: tuple[str, ...] = ("likelihood-gradient", "closure", "lml-gradient")
+WITH_FAULTS: tuple[str, ...] = (
+    "likelihood-gradient", "closure", "lml-gradient", "ridge-expand", "sum-of-kernels",
+    "form-cauchy-schwarz", "one-update",
+)  # fmt: skip
 """Problems of the course that still pay for what proves nothing."""
 
 
@@ -50,7 +53,7 @@ GOAL = Milestone(
     needs=frozenset({"norm2"}),
     step=0,
 )
-MIDDLE = Milestone("q in E", "q = v.T@E@v + v.T@v", step=1)
+MIDDLE = Milestone("q in E", "q = v.T@E@v + v.T@v", only=frozenset({"E", "v"}), step=1)
 
 
 def quadratic(
