@@ -5,11 +5,6 @@ AT_ONCE = "the milestones are within reach of one line each"
 
 # Right derivations that are refused.
 REFUSED = {
-    "closure/both": TOO_FAST,
-    "closure/only-E": TOO_FAST,
-    "closure/sum-short": TOO_FAST,
-    "closure/sum-terms": TOO_FAST,
-    "closure/unopened": TOO_FAST,
     "decorrelation/6": "a line about m is not used inside cov(m, m)",
     "lml-gradient/alpha": TOO_FAST,
     "one-mistake/no-mistake": TOO_FAST,
