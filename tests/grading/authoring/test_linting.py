@@ -12,7 +12,7 @@ from kernellab.grading.problem import Milestone, Problem, Route
 from kernellab.grading.questions.base import Mistake, Reference
 from kernellab.grading.questions.derivations import Derivation
 
-WITH_FAULTS: tuple[str, ...] = ("likelihood-gradient", "closure", "lml-gradient")
+WITH_FAULTS: tuple[str, ...] = ("likelihood-gradient", "lml-gradient")
 """Problems of the course that still pay for what proves nothing."""
 
 
