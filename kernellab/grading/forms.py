@@ -65,9 +65,11 @@ def sum_of_squares(node: Expr) -> bool:
         case "mul" if node.args[0].op in ("sym", "num", "div"):
             return node.args[0].shape == ("1", "1") and sum_of_squares(node.args[1])
         case "mul":
-            return str(node.args[0]) == str(node.args[1])
+            one, two = map(str, node.args)
+            return one in (two, f"{two}.T", f"({two}).T")
         case "call":
-            return bool(node.data == "norm2")
+            same = len({str(arg) for arg in node.args}) == 1
+            return node.data == "norm2" or (node.data == "dot" and same)
     return False
 
 

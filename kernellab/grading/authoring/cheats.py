@@ -73,16 +73,20 @@ def restatements(problem: Problem) -> Iterator[Cheat]:
 def cheats(problem: Problem, goal: str) -> Iterator[Cheat]:
     """Yield texts that end with the goal, and have not derived it."""
     left, sign, right = _SIGN.split(goal, 1)
-    yield Cheat(
-        "the goal times 0, and the 0 cancelled",
-        _text("let o = 0", f"o*({left} - ({right})) {sign} 0", f"{goal} | use 2"),
-    )
-    yield Cheat("the goal, with reserved words", f"{goal} | {_INERT}")
-    yield Cheat("the goal, scaled and shifted", _scaled(problem, left, sign, right))
     zeros = [f"{name} = 0 | assume" for name in _free(problem)]
-    yield Cheat(
-        "the goal, from false assumptions", _text("0 = 1 | assume", *zeros, goal)
+    product = f"o*({left} - ({right})) {sign} 0"
+    false = (
+        "let o = 0",
+        product,
+        "0 = 1 | assume",
+        *zeros,
+        f"{goal} | {_INERT}; use 2",
     )
+    yield Cheat("the goal, from 0 times it and false assumptions", _text(*false))
+    for changed in _changed(problem, left, sign, right):
+        yield Cheat(
+            "the goal, scaled or shifted before", _text(changed, f"{goal} | use 1")
+        )
     names = (*problem.sizes, "I", "pi", "inv", *problem.table)
     taken = [f"let {name} = 0" for name in names if name not in problem.definable]
     yield Cheat("the goal, with names of the problem redefined", _text(*taken, goal))
@@ -112,8 +116,12 @@ def _free(problem: Problem) -> list[str]:
     return [name for name, s in problem.table.items() if s.definition is None]
 
 
-def _scaled(problem: Problem, left: str, sign: str, right: str) -> str:
+def _changed(problem: Problem, left: str, sign: str, right: str) -> Iterator[str]:
+    """Yield the goal times a number, times a positive symbol, and plus a term.
+
+    Each is a text of its own: one that is seen through would hide the others.
+    """
     positive = [n for n, s in problem.table.items() if s.kind == "positive"]
-    lines = [f"{k}*({left}) {sign} {k}*({right})" for k in ("2", *positive[:1])]
-    lines += [f"({left}) + ({left}) {sign} ({right}) + ({left})"]
-    return _text(*lines, f"{left} {sign} {right} | use 1")
+    for factor in ("2", *positive[:1]):
+        yield f"{factor}*({left}) {sign} {factor}*({right})"
+    yield f"({left}) + ({left}) {sign} ({right}) + ({left})"

@@ -166,7 +166,8 @@ def _goal_faults(tried: _Tried) -> Iterator[str]:
         for cheat in cheats(tried.problem, goal.relation):
             report = _check(tried.problem, cheat.text)
             if report.score > paid:
-                yield f"{_paid(cheat.name, report)}:\n{_indented(cheat.text)}"
+                reached = _reached(report)
+                yield f"{_paid(cheat.name, report)}{reached}\n{_indented(cheat.text)}"
 
 
 def _goal_advice(goal: Milestone, report: Report) -> str:
@@ -215,15 +216,19 @@ def _restatement_faults(problem: Problem) -> Iterator[str]:
     for cheat in restatements(problem):
         report = _check(problem, cheat.text)
         if report.score > 0:
-            reached = ", ".join(f"“{name}”" for name in report.progress.reached)
             yield (
-                f"{_paid(cheat.name, report)}. They reach {reached}. Say with `only`, "
-                "`form` or another relation what a line must add"
+                f"{_paid(cheat.name, report)}{_reached(report)} "
+                "Say with `only`, `form` or another relation what a line must add"
             )
 
 
 def _paid(name: str, report: Report) -> str:
     return f"{name}: {'accepted' if report.accepted else f'paid {report.score:.0%}'}"
+
+
+def _reached(report: Report) -> str:
+    names = ", ".join(f"“{name}”" for name in report.progress.reached)
+    return f", for {names}."
 
 
 def _facts(cost: int) -> str:

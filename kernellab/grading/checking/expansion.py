@@ -261,7 +261,23 @@ def _sqrt(e: Expansion, x: Expr) -> Sum:
 
 def _det(e: Expansion, x: Expr) -> Sum:
     inner = e(x)
+    if shape_of(x)[0] == "2":
+        a, b, c, d = (
+            e(Expr("index", (x,), at, NUMBER))
+            for at in ((0, 0), (0, 1), (1, 0), (1, 1))
+        )
+        return subtract(multiply(a, d), multiply(b, c))
     return number(1) if inner == eye(shape_of(x)[0]) else function("det", inner)
+
+
+def _log(e: Expansion, x: Expr) -> Sum:
+    """Expand log; of a product of exponentials it is the sum of the exponents."""
+    inner = e(x)
+    for (powers, factors), c in inner.items() if len(inner) == 1 else ():
+        known = [(scale(a.inner, p)) for a, p in powers if a.kind == "exp" and a.inner]
+        if powers and not factors and c == 1 and len(known) == len(powers):
+            return add(*known)
+    return function("log", inner)
 
 
 def _loss(e: Expansion, x: Expr) -> Sum:
@@ -307,7 +323,7 @@ _CALLS: dict[str, Callable[..., Sum]] = {
     "diag": _diag, "vec": _vec, "sqrt": _sqrt, "det": _det, "loss": _loss,
     "cov": _cov, "d": _d,
     "exp": lambda e, x: exponential(e(x)),
-    "log": lambda e, x: function("log", e(x)),
+    "log": _log,
 }  # fmt: skip
 
 

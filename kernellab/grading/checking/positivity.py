@@ -134,6 +134,9 @@ class Positivity:
 
     def semidefinite(self, M: Expr) -> bool:
         """Return True if a matrix is semi-definite by its form or by declaration."""
+        symbol = self.e.names.table.get(M.data) if M.op == "sym" else None
+        if symbol is not None and symbol.kind in ("psd", "pd"):
+            return True
         forms = self.licences.forms(M, self.e.opened)
         return any(map(self.signs.is_semidefinite, forms))
 

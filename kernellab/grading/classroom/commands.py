@@ -9,6 +9,7 @@ import json
 import secrets
 import sys
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 
 from kernellab.grading.authoring import linting
@@ -214,9 +215,12 @@ def lint(options: Namespace) -> int:
     The columns of the table: the facts that a line may use; those that the goal needs
     by itself (a dash: it is not proved at once), and may use if its milestone says so;
     the lines of the shortest reference; the most facts that a line of a reference uses;
-    and the facts that each milestone needs after those before it.
+    and the facts that each milestone needs after those before it. The mistakes of a
+    question are tried if it is named, or its sheet.
     """
     asked = _derivations(_bank(options), options.names)
+    if not options.names:
+        asked = [replace(question, mistakes=()) for question in asked]
     width = max((len(question.id) for question in asked), default=0)
     say(lint_head(width))
     found = []

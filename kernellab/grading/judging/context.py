@@ -83,6 +83,7 @@ class Context:
     end : the time at which the judge stops, by its own clock.
     explains : whether a refusal may take time to say how to go on.
     said : what was said on the way, with the number of the line.
+    tested : whether the line at hand was true in instances.
     """
 
     problem: Problem
@@ -98,6 +99,7 @@ class Context:
     end: float = math.inf
     explains: bool = False
     said: list[Label] = field(default_factory=list)
+    tested: bool = False
     settings: dict[object, Setting] = field(default_factory=dict)
     repairs: dict[int, Repair | None] = field(default_factory=dict)
     _memory: Memory | None = None

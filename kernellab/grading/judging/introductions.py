@@ -13,7 +13,12 @@ from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.steps import Step
 from kernellab.grading.language.tree import Expr, Relation, sym
 from kernellab.grading.language.vocabulary import reserved
+from kernellab.grading.proving.entailment import combination
+from kernellab.grading.proving.facts import atoms_in, inverse_facts
+from kernellab.grading.proving.networks import Poly
 from kernellab.grading.symbols import Symbol
+
+MAX_WRITTEN = 3000  # nodes of an expression in which all names are written out
 
 
 def is_new(context: Context, step: Step) -> bool:
@@ -33,9 +38,10 @@ def let(context: Context, number: int, step: Step) -> Passed:
     relation = context.read(step.relation, name)
     definition = _definition(context, name, relation)
     _check_name(context, name, definition)
+    _check_size(context, definition)
     check_licences(context, [definition])
     shape = definition.shape or NUMBER
-    if name in context.symbols:
+    if name in context.symbols and name not in context.problem.sizes:
         _refuse_goal(context, name, definition)
         _forget(context, name)
     kind = _kind(context, definition)
@@ -80,6 +86,25 @@ def _check_name(context: Context, name: str, definition: Expr) -> None:
         raise Rejected(f"`{name}` has another shape", "let")
 
 
+def _check_size(context: Context, definition: Expr) -> None:
+    """Refuse a name that stands for too much once names are written out."""
+    if _written_size(context, definition, {}) > MAX_WRITTEN:
+        raise Rejected("this stands for too much; use fewer names in names", "let")
+
+
+def _written_size(context: Context, node: Expr, known: dict[str, int]) -> int:
+    """Return how many nodes an expression has without the student's names."""
+    total = 0
+    for part in node.walk():
+        total += 1
+        if part.op == "sym" and part.data in context.own:
+            definition = context.symbols[part.data].definition
+            if part.data not in known and definition is not None:
+                known[part.data] = _written_size(context, definition, known)
+            total += known.get(part.data, 0)
+    return total
+
+
 def _used(context: Context, name: str) -> bool:
     return any(name in s.relation.symbols() for s in context.statements)
 
@@ -92,13 +117,32 @@ def _forget(context: Context, name: str) -> None:
 
 
 def _refuse_goal(context: Context, name: str, definition: Expr) -> None:
-    """A definition may not be the goal itself."""
+    """A definition may not be the goal itself, nor an explicit formula for it."""
+    names = definition.symbols()
+    names |= {n for own in names for n in context.scope.below(own)}
+    if not names & set(context.problem.variables) - {name}:
+        raise Rejected(
+            f"an explicit formula for `{name}` has to be derived; a name may stand for "
+            "something that is still unknown",
+            "goal",
+        )
     poly = context.signs(context.definitions()).poly
     for route in context.problem.routes:
         goal = context.problem.parse(route.milestones[-1].relation)
         names = goal.sides[0].op == "sym" and goal.sides[0].data == name
-        if names and poly(goal.sides[1]) == poly(definition):
+        if names and _same(context, poly(goal.sides[1]), poly(definition)):
             raise Rejected("that is the goal: it has to be derived", "goal")
+
+
+def _same(context: Context, one: Poly | None, two: Poly | None) -> bool:
+    """Return True if two values are equal by algebra and inverses."""
+    if one is None or two is None:
+        return False
+    algebra, difference = context.algebra, context.algebra.subtract(one, two)
+    free = {i: "" for i in algebra.free(difference)}
+    atoms = atoms_in(algebra, [one, two])
+    facts = list(inverse_facts(context.translator(context.definitions()), atoms))
+    return combination(algebra, difference, free, facts) is not None
 
 
 def _kind(context: Context, definition: Expr) -> str:

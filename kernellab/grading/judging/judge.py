@@ -123,6 +123,7 @@ def _follows(context: Context, claimed: Claimed) -> tuple[Passed, frozenset[Labe
     if sufficient is not None:
         rests: frozenset[Label] = frozenset({("sufficient", claimed.number)})
         return Passed(_sound(context, claimed), (sufficient,)), rests
+    context.tested = False
     bounds = set(claimed.relation.signs) != {"="}
     if not bounds and _is_false(context, claimed):
         return _carried(context, claimed, None), frozenset()
@@ -141,7 +142,9 @@ def _is_false(context: Context, claimed: Claimed) -> bool:
     """Return True if there is a counterexample, in general and at the optimum."""
     variables = frozenset(context.problem.variables if _says_zero(claimed) else ())
     at_optimum = context.stationary | variables
-    return holds(context, claimed.relation, claimed.free, at_optimum) is False
+    truth = holds(context, claimed.relation, claimed.free, at_optimum)
+    context.tested = truth is True
+    return truth is False
 
 
 def _proved(context: Context, claimed: Claimed) -> tuple[Proof, ...]:
@@ -257,7 +260,7 @@ def _allowed(context: Context, claimed: Claimed) -> frozenset[str]:
 def _link(context: Context, claimed: Claimed, k: int) -> Proof:
     """Return the proof of one link."""
     link = claimed.link(k)
-    _check_vacuous(context, link)
+    _check_vacuous(context, claimed)
     most = context.problem.max_facts
     chain = [claimed.link(j) for j in range(k)]
     independent = claimed.said.independent
@@ -271,12 +274,16 @@ def _link(context: Context, claimed: Claimed, k: int) -> Proof:
     raise refusal(context, claimed.said, link, chain, proof)
 
 
-def _check_vacuous(context: Context, link: Link) -> None:
-    t = context.signs().poly
-    if t(link.left) == {} and t(link.right) == {} and link.sign == "=":
-        raise Rejected(
-            "both sides are 0 whatever the symbols are: this says nothing", "vacuous"
-        )
+def _check_vacuous(context: Context, claimed: Claimed) -> None:
+    """Refuse a line of which all sides, and those that it continues, are 0."""
+    poly = context.signs().poly
+    sides = list(claimed.relation.sides)
+    for statement in context.statements:
+        if statement.kind == "step" and statement.chain == claimed.chain:
+            sides += statement.relation.sides
+    if set(claimed.relation.signs) == {"="} and all(poly(side) == {} for side in sides):
+        words = "both sides are 0 whatever the symbols are: this says nothing"
+        raise Rejected(words, "vacuous")
 
 
 def _stated(

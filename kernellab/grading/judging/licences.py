@@ -22,10 +22,24 @@ def _check(context: Context, node: Expr) -> None:
         _need(context, node.args[0], "inverted")
     elif node.op == "div":
         _need(context, node.args[1], "divided by")
+    elif node.op == "call" and node.data == "log" and not _has_log(context, node):
+        raise Rejected(
+            f"`{node.args[0]}` may be 0 or negative: it has no log", "licence"
+        )
     root = node.op == "call" and node.data == "sqrt"
     half = node.op == "pow" and node.args[1].data.denominator == 2
     if (root or half) and not _has_root(context, node.args[0]):
         raise Rejected(f"`{node.args[0]}` may be negative: it has no root", "licence")
+
+
+def _has_log(context: Context, node: Expr) -> bool:
+    """Return True if the argument of a logarithm is seen to be positive."""
+    for opened in context.openings():
+        signs = context.signs(opened)
+        poly = signs.poly(node.args[0])
+        if poly and signs.positive(poly):
+            return True
+    return False
 
 
 def _has_root(context: Context, node: Expr) -> bool:

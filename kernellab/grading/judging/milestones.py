@@ -215,17 +215,26 @@ class Reading:
 
     def disguised_by(self, milestone: Milestone, line: Statement) -> int | None:
         """Return the link that says a milestone with terms that cancel."""
-        if milestone.only is None or milestone.form or milestone.needs:
+        if milestone.left or milestone.needs or milestone.unknown is not None:
+            return None
+        if milestone.only is None and not milestone.form:
             return None
         target = self.problem.parse(milestone.relation)
         for link, relation in self.readings(line):
             try:
                 same = relation.signs == target.signs
+                if milestone.form and not self._is_multiple(relation, target):
+                    continue
                 if same and self._proportional(target, relation, line):
                     return link
             except (Untranslatable, TooLarge, ZeroDivisionError):
                 continue
         return None
+
+    def _is_multiple(self, relation: Relation, target: Relation) -> bool:
+        """Return True if a line is about 3·J where the milestone is about J."""
+        one, two = self.own_closed(relation.sides[0]), self.closed(target.sides[0])
+        return one != two and len(one) == 1 and one.keys() == two.keys()
 
     def says(self, milestone: Milestone, line: Statement) -> bool:
         """Return True if a line states the milestone, also with terms that cancel."""
@@ -322,12 +331,13 @@ class Reading:
         if str(left) == str(right):
             return True
         restated = [(str(left), right), (str(right), left)]
+        for one, two in (relation.sides, relation.sides[::-1]):
+            if is_zero(two) and one.op == "sub":  # J - (…) = 0
+                x, y = one.args
+                restated += [(str(x), y), (str(y), x)]
         for name, other in restated:
-            definition = (
-                self.problem.table[name].definition
-                if name in self.problem.table
-                else None
-            )
+            symbol = self.problem.table.get(name) or self.context.symbols.get(name)
+            definition = symbol.definition if symbol is not None else None
             if definition is not None and str(tidied(other)) == str(tidied(definition)):
                 return True
         return False

@@ -94,7 +94,8 @@ def refusal(
     helps = context.explains and not chain
     first = line_between(context, link, proof, at) if helps else ""
     if proof is None:
-        words = "this is true in all instances that I tried, but I found no proof"
+        tried = "this is true in all instances that I tried, but "
+        words = f"{tried if context.tested else ''}I found no proof"
         how = first or "write the lines between"
         return Rejected(
             f"{words} in one step from what stands above; {how}", "unproved"

@@ -102,6 +102,9 @@ def applied(c: Cursor, name: str) -> Expr:
         names = _only_names(c)
         new = not any(map(c.words.knows, names))  # k(x), where x has no meaning
         if names and (name in c.words.applied or new):
+            starred = any(n[-1:] == "s" and n[:-1] in c.words.symbols for n in names)
+            if starred and f"{name}s" in c.words.symbols:  # f(w_*) is f_*
+                name = f"{name}s"
             return symbol(c, name)
         c.at = start
     return symbol(c, name)
@@ -132,8 +135,8 @@ def _only_names(c: Cursor) -> list[str]:
     while c.token.kind == "name":
         found.append(c.next().text)
         c.take("'")
-        if c.token.text == "_":
-            lowered_indices(c)
+        if c.token.text == "_" and lowered_indices(c) == ("*",):
+            found[-1] += "s"  # w_* is ws
         if c.take(")"):
             return found
         if not c.take(",", ";"):

@@ -69,7 +69,7 @@ def _attempts(
     """Yield what to open and what to use, the cheapest first."""
     free = prover.knowledge.objects & prover.definable(claim)
     names = sorted(prover.definable(claim) - free)
-    for level in ("before", "all"):
+    for level in ("before", "inverses", "all"):
         for opened in dict.fromkeys((frozenset[str](), free)):
             yield opened, level
     for count in range(1, most + 1):

@@ -150,6 +150,8 @@ def _of_atom_along(t: Translator, atom: int) -> Poly:
             return _slots(algebra, symbol_poly(algebra, tangent))
         case "symbol" if t.scope.varies(known.data):
             return closed_derivative(t, atom)
+        case "symbol" if known.data in t.scope.tangents.values():
+            raise Untranslatable("a derivative of a derivative")
         case "inverse" | "det":
             inner = known.inner
             assert inner is not None

@@ -250,7 +250,8 @@ class Prover:
         derivatives and independence; "all".
         """
         t = self.translator(opened)
-        equations = [k for k in self.knowledge.links if k.sign == "="]
+        known = (*self.knowledge.links, *self.knowledge.chains)
+        equations = [k for k in known if k.sign == "="]
         if level == "givens":
             equations = [k for k in equations if k.before or k.label[0] == "given"]
         elif level not in ("lines", "all"):
@@ -260,6 +261,7 @@ class Prover:
             if not opened & (_variables(link.left) | _variables(link.right))
             and (p := self._link(t, link)) is not None
         ]  # fmt: skip
+        found += self._defined(t, target, opened)
         if level == "before":
             return found + self._free(t, [target, *(p.poly for p in found)])
         atoms = atoms_in(self.algebra, [target, *(p.poly for p in found)])
@@ -285,6 +287,20 @@ class Prover:
             ]
             known |= {p.label: p for p in new}
         return list(known.values())
+
+    def _defined(
+        self, t: Translator, target: Poly, opened: frozenset[str]
+    ) -> list[Premise]:
+        """Return w = Φᵀa where a gradient by w stands, so that w cannot be opened."""
+        scope, found = self.knowledge.scope, []
+        atoms = (self.algebra.atoms[a] for a in atoms_in(self.algebra, [target]))
+        for name in sorted({a.data[1] for a in atoms if a.kind == "grad"} - opened):
+            definition = scope.definition(name)
+            if definition is not None and name not in scope.own:
+                own = Expr("sym", data=name, shape=definition.shape)
+                link = Link(("definition", name), own, "=", definition)
+                found.append(link_premise(t, link))
+        return found
 
     def _stationary(self, t: Translator) -> list[Poly]:
         """Return the gradients that vanish, so that facts about them are found."""
@@ -466,7 +482,7 @@ def premises_in(found: Combination) -> Iterator[Premise]:
 def id_of(premise: Premise, opened: frozenset[str]) -> tuple[Label, object]:
     """Return what tells premises apart, under different opened definitions."""
     match premise.label[0]:
-        case "line" | "given":
+        case "line" | "given" | "chain":
             return premise.label, id(premise.poly)  # which is kept in memory
         case "inverse" | "reciprocal" | "stationary":
             return premise.label, None

@@ -556,7 +556,21 @@ def _function(t: Translator, node: Expr) -> Poly:
         return t.algebra.number(1)
     if node.data == "log" and inner == {ONE: 1}:
         return {}
+    known = _exponent(t.algebra, inner) if node.data == "log" else None
+    if known is not None:
+        return known
     return _applied(t, node.data, inner, node.args[0])
+
+
+def _exponent(algebra: Algebra, poly: Poly) -> Poly | None:
+    """Return p for exp(p)."""
+    if len(poly) != 1:
+        return None
+    (((powers, nets), c),) = poly.items()
+    if nets or c != 1 or len(powers) != 1 or powers[0][1] != 1:
+        return None
+    atom = algebra.atoms[powers[0][0]]
+    return atom.inner if atom.kind == "function" and atom.data[0] == "exp" else None
 
 
 def _applied(t: Translator, name: str, inner: Poly, node: Expr) -> Poly:
