@@ -41,8 +41,13 @@ def is_true(
     relation: Relation,
     free: Mapping[str, str],
     rng: random.Random,
+    most: int | None = None,
 ) -> bool | None:
     """Tell whether a relation holds in random instances of a setting.
+
+    Parameters
+    ----------
+    most : how many instances of an equation to try, if not all; for a first look.
 
     Returns
     -------
@@ -52,7 +57,9 @@ def is_true(
     setting.drawn.until = clock.now() + SECONDS
     try:
         with localcontext(prec=DIGITS):
-            verdicts = [_decide(setting, link, free, rng) for link in links(relation)]
+            verdicts = [
+                _decide(setting, link, free, rng, most) for link in links(relation)
+            ]
     except OutOfTime:
         return None
     if False in verdicts:
@@ -66,13 +73,17 @@ def links(relation: Relation) -> Iterator[Link]:
 
 
 def _decide(
-    setting: Setting, link: Link, free: Mapping[str, str], rng: random.Random
+    setting: Setting,
+    link: Link,
+    free: Mapping[str, str],
+    rng: random.Random,
+    most: int | None,
 ) -> bool | None:
     left, sign, right = link
     found = features(setting, (left, right))
     real = sign != "=" or bool(found or setting.bounds)  # decided by an order alone
     if sign == "=":
-        verdict = _is_identity(setting, link, free, rng, found)
+        verdict = _is_identity(setting, link, free, rng, found, most)
         if verdict or (verdict is False and not real):
             return verdict
     instances = ordered_instances(setting, BOUND_DRAWS, reals=bool(found))
@@ -86,6 +97,7 @@ def _is_identity(
     free: Mapping[str, str],
     rng: random.Random,
     found: set[str],
+    most: int | None,
 ) -> bool | None:
     with_exp = "exp" in found
     if "sqrt" not in found:
@@ -93,7 +105,7 @@ def _is_identity(
         instances = modular_instances(
             setting, rng, with_exp, min(max(extra, 0), MAX_EXTRA)
         )
-        return _holds_in_all(instances, link, free)
+        return _holds_in_all(instances, link, free, most)
     drawn = fresh_instances(setting, rng, with_exp)
     return _holds_in_all(islice(drawn, ROOT_DRAWS), link, free, SIGNS)
 

@@ -129,8 +129,8 @@ def _refuse_goal(context: Context, name: str, definition: Expr) -> None:
     poly = context.signs(context.definitions()).poly
     for route in context.problem.routes:
         goal = context.problem.parse(route.milestones[-1].relation)
-        names = goal.sides[0].op == "sym" and goal.sides[0].data == name
-        if names and _same(context, poly(goal.sides[1]), poly(definition)):
+        about = goal.sides[0].op == "sym" and goal.sides[0].data == name
+        if about and _same(context, poly(goal.sides[1]), poly(definition)):
             raise Rejected("that is the goal: it has to be derived", "goal")
 
 

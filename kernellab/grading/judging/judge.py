@@ -125,24 +125,27 @@ def _follows(context: Context, claimed: Claimed) -> tuple[Passed, frozenset[Labe
         return Passed(_sound(context, claimed), (sufficient,)), rests
     context.tested = False
     bounds = set(claimed.relation.signs) != {"="}
-    if not bounds and _is_false(context, claimed):
+    # For a bound a proof is found sooner than a counterexample.
+    if not bounds and _is_false(context, claimed, GATE):
         return _carried(context, claimed, None), frozenset()
     try:
         proofs = _proved(context, claimed)
     except Rejected as why:
-        # For a bound a proof is found sooner than a counterexample.
-        false = bounds and _is_false(context, claimed)
+        false = _is_false(context, claimed)
         return _carried(context, claimed, None if false else why), frozenset()
     rests = frozenset().union(*(_rests(context, proof) for proof in proofs))
     _remember(context, claimed.number, rests)
     return Passed(_sound(context, claimed), proofs, _note(claimed)), rests
 
 
-def _is_false(context: Context, claimed: Claimed) -> bool:
+GATE = 1  # instance in which an equation is tried before a proof is searched
+
+
+def _is_false(context: Context, claimed: Claimed, most: int | None = None) -> bool:
     """Return True if there is a counterexample, in general and at the optimum."""
     variables = frozenset(context.problem.variables if _says_zero(claimed) else ())
     at_optimum = context.stationary | variables
-    truth = holds(context, claimed.relation, claimed.free, at_optimum)
+    truth = holds(context, claimed.relation, claimed.free, at_optimum, most)
     context.tested = truth is True
     return truth is False
 

@@ -84,8 +84,9 @@ def milestones_reached(
     lines = [s for s in steps if s.number in right]
     failed = [s for s in steps if s.number not in right]
     reader = Reading(context)
-    if any(_states_goal(reader, s) for s in failed):
-        lines = [s for s in lines if s.sound]  # nothing is earned by asserting the goal
+    if len(failed) > 1 or any(_states_goal(reader, s) for s in failed):
+        # Half the credit is for one slip, not for what several wrong lines assert.
+        lines = [s for s in lines if s.sound]
     found = [_on_route(reader, r, lines, failed, costs) for r in context.problem.routes]
     if unread == 0 and any(_one_slip(reader, p.route, lines, failed) for p in found):
         best = max(found, key=lambda p: p.share)

@@ -51,9 +51,15 @@ def holds(
     relation: Relation,
     free: dict[str, str],
     stationary: frozenset[str],
+    most: int | None = None,
 ) -> bool | None:
-    """Return whether a line is true, in general or else at the optimum."""
-    general = is_true(setting(context), relation, free, context.rng)
+    """Return whether a line is true, in general or else at the optimum.
+
+    Parameters
+    ----------
+    most : how many instances to try, if not all.
+    """
+    general = is_true(setting(context), relation, free, context.rng, most)
     if general is not False or not stationary:
         return general
-    return is_true(setting(context, stationary), relation, free, context.rng)
+    return is_true(setting(context, stationary), relation, free, context.rng, most)
