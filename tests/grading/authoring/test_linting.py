@@ -13,7 +13,7 @@ from kernellab.grading.questions.base import Mistake, Reference
 from kernellab.grading.questions.derivations import Derivation
 
 WITH_FAULTS: tuple[str, ...] = ("likelihood-gradient", "lml-gradient")
-"""Problems of the course that still pay for what proves nothing."""
+"""Problems whose rules are known: to cite both and to put them in is the derivation."""
 
 
 def cases() -> list[object]:
