@@ -12,8 +12,24 @@ from kernellab.grading.problem import Milestone, Problem, Route
 from kernellab.grading.questions.base import Mistake, Reference
 from kernellab.grading.questions.derivations import Derivation
 
-WITH_FAULTS: tuple[str, ...] = ("likelihood-gradient", "lml-gradient")
-"""Problems whose rules are known: to cite both and to put them in is the derivation."""
+WITH_FAULTS: tuple[str, ...] = (
+    "break-even",
+    "centred-gram",
+    "closure",
+    "form-cauchy-schwarz",
+    "gaussian-factors",
+    "kernel-cauchy-schwarz",
+    "least-squares-conjugate",
+    "likelihood-gradient",
+    "lml-gradient",
+    "next-degree",
+    "sum-of-kernels",
+)
+"""Problems so short that their milestones, written down, are a derivation.
+
+The goal alone earns nothing in them; but honest students take the steps between the
+milestones in one line each, so that no bound on a step tells the two apart.
+"""
 
 
 def cases() -> list[object]:
