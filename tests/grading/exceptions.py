@@ -7,11 +7,12 @@ AT_ONCE = "the milestones are within reach of one line each"
 REFUSED = {
     "closure/both": TOO_FAST,
     "closure/only-E": TOO_FAST,
-    "closure/outside-4": TOO_FAST,
     "closure/sum-short": TOO_FAST,
     "closure/sum-terms": TOO_FAST,
     "closure/unopened": TOO_FAST,
+    "decorrelation/6": "a line about m is not used inside cov(m, m)",
     "lml-gradient/alpha": TOO_FAST,
+    "one-mistake/no-mistake": TOO_FAST,
     "lml-gradient/outside-3": TOO_FAST,
     "ridge-predictor/claimed": TOO_FAST,
     "ridge-predictor/components": TOO_FAST,
@@ -27,4 +28,7 @@ MISJUDGED = {
 }
 
 # Cheats that are accepted, or worthless ones that earn more than a tenth.
-PAID = {"ridge-predictor/1": "its first line is right, and half of the way"}
+PAID = {
+    "likelihood-gradient/6": "a rule that is asked for is stated, and right",
+    "ridge-predictor/1": "its first line is right, and half of the way",
+}

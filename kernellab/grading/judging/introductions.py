@@ -118,20 +118,21 @@ def _forget(context: Context, name: str) -> None:
 
 def _refuse_goal(context: Context, name: str, definition: Expr) -> None:
     """A definition may not be the goal itself, nor an explicit formula for it."""
-    names = definition.symbols()
-    names |= {n for own in names for n in context.scope.below(own)}
-    if not names & set(context.problem.variables) - {name}:
-        raise Rejected(
-            f"an explicit formula for `{name}` has to be derived; a name may stand for "
-            "something that is still unknown",
-            "goal",
-        )
     poly = context.signs(context.definitions()).poly
     for route in context.problem.routes:
         goal = context.problem.parse(route.milestones[-1].relation)
         about = goal.sides[0].op == "sym" and goal.sides[0].data == name
         if about and _same(context, poly(goal.sides[1]), poly(definition)):
             raise Rejected("that is the goal: it has to be derived", "goal")
+    names = definition.symbols()
+    names |= {n for own in names for n in context.scope.below(own)}
+    unknown = {*context.problem.variables, *context.problem.unknowns} - {name}
+    if not names & unknown:
+        raise Rejected(
+            f"an explicit formula for `{name}` has to be derived; a name may stand for "
+            "something that is still unknown",
+            "goal",
+        )
 
 
 def _same(context: Context, one: Poly | None, two: Poly | None) -> bool:

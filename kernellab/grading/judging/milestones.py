@@ -160,14 +160,15 @@ def _too_fast(
 
 
 def _accompanied(route: Route, reached: Mapping[str, Passage]) -> dict[str, Passage]:
-    """Return what counts: a conclusion does not, if nothing sound was shown for it."""
-    kept = dict(reached)
-    for milestone in route.milestones:
-        passage, other = kept.get(milestone.name), kept.get(milestone.companion)
-        alone = other is None or (passage is not None and passage.sound > other.sound)
-        if passage is not None and milestone.companion and alone:
-            del kept[milestone.name]
-    return kept if len(kept) == len(reached) else _accompanied(route, kept)
+    """Return what counts: a conclusion alone does not."""
+    sound = {name for name, passage in reached.items() if passage.sound}
+    alone = {
+        m.name
+        for m in route.milestones
+        if m.name in reached and m.companion and m.companion not in sound
+    }
+    kept = {name: p for name, p in reached.items() if name not in alone}
+    return _accompanied(route, kept) if alone else kept
 
 
 class Reading:

@@ -175,8 +175,6 @@ UNREADABLE = {
     "a = I_x@t": "not a size",
     "a = sum(t[n] for n in X)": "runs in",
     "a =": "ends where",
-    "J > 0": "strict bounds are not used here; write >=",
-    "J < 0": "strict bounds are not used here; write <=",
     r"K \succeq 0": "compared",
     r"\hat{t} = t": "give it a meaning with let",
     "J' = 0": "write grad",
