@@ -13,10 +13,23 @@ from kernellab.grading.questions.base import Mistake, Reference
 from kernellab.grading.questions.derivations import Derivation
 
 WITH_FAULTS: tuple[str, ...] = (
-    "likelihood-gradient", "closure", "lml-gradient", "ridge-expand", "sum-of-kernels",
-    "form-cauchy-schwarz", "one-update",
-)  # fmt: skip
-"""Problems of the course that still pay for what proves nothing."""
+    "break-even",
+    "centred-gram",
+    "closure",
+    "form-cauchy-schwarz",
+    "gaussian-factors",
+    "kernel-cauchy-schwarz",
+    "least-squares-conjugate",
+    "likelihood-gradient",
+    "lml-gradient",
+    "next-degree",
+    "sum-of-kernels",
+)
+"""Problems so short that their milestones, written down, are a derivation.
+
+The goal alone earns nothing in them; but honest students take the steps between the
+milestones in one line each, so that no bound on a step tells the two apart.
+"""
 
 
 def cases() -> list[object]:
