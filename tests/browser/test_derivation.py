@@ -136,12 +136,12 @@ def test_a_reason_is_put_behind_the_bar(reader):
     area = page.get_by_label("Your derivation")
     area.fill("J = 0\nK@a = t")
     area.press("Control+Home")
-    for name in ("gradient", "set to zero"):
+    for name in ("set to zero", "sufficient"):
         page.get_by_role("button", name=name, exact=True).click()
-    assert area.input_value() == "J = 0 | gradient; set to zero\nK@a = t"
+    assert area.input_value() == "J = 0 | set to zero; sufficient\nK@a = t"
     assert page.evaluate("document.activeElement.tagName") == "TEXTAREA"
     page.keyboard.type("!")
-    assert "set to zero!\n" in area.input_value()
+    assert "sufficient!\n" in area.input_value()
 
 
 def test_without_javascript_the_task_can_be_read(browser, address):
@@ -175,7 +175,9 @@ def test_a_right_derivation_gets_all_points(running):
     wait_for_words(page, "Accepted: 12 of 12 points")
     assert marks(page) == [""] * 4 + ["✓"] * len(RIGHT.splitlines())
     assert page.locator(".kl-score").inner_text().strip() == "12 of 12 points"
-    assert page.get_by_label("Points").evaluate("meter => meter.value") == 12
+    assert (
+        page.get_by_role("meter", name="Points").evaluate("meter => meter.value") == 12
+    )
     report = page.locator(".kl-report")
     assert report.locator("math").count() > 7
     assert "Accepted" in report.inner_text()
@@ -189,8 +191,8 @@ def test_a_slip_is_named_with_its_counterexample(running):
     assert marks(page)[:3] == ["✓", "✓", "✗"]
     assert "kl-first" in page.locator(".kl-gutter > div").nth(2).get_attribute("class")
     text = page.locator(".kl-report .kl-first").all_inner_texts()
-    assert "Counterexample: Phi = " in "".join(text)
-    assert here["lines"][2]["suggestion"] in "".join(text)
+    assert "Counterexample:" in "".join(text)
+    assert here["lines"][2]["suggestion"].rpartition(": ")[2] in "".join(text)
     score = f"{here['points']:g} of 12 points"
     assert page.locator(".kl-score").inner_text().strip() == score
 
