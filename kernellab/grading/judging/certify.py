@@ -21,9 +21,14 @@ from kernellab.grading.proving.matching import Row
 from kernellab.grading.proving.networks import COLUMN, ROW, Algebra, Rational
 from kernellab.grading.proving.positivity import Nonneg
 from kernellab.grading.proving.premises import Premise
-from kernellab.grading.proving.prover import Proof
+from kernellab.grading.proving.proofs import (
+    Proof,
+)
 from kernellab.grading.proving.signs import Signs
-from kernellab.grading.proving.translation import atom_tree, number_tree
+from kernellab.grading.proving.trees import (
+    atom_tree,
+    number_tree,
+)
 
 
 def certificate(context: Context, passed: Mapping[int, Passed]) -> Certificate:

@@ -18,8 +18,10 @@ from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.shapes import ShapeError
 from kernellab.grading.language.steps import MAX_STEPS, Step, steps
 from kernellab.grading.problem import Problem
-from kernellab.grading.proving.networks import TooLarge
-from kernellab.grading.proving.translation import Untranslatable
+from kernellab.grading.proving.networks import (
+    TooLarge,
+    Untranslatable,
+)
 
 SECONDS = 3.5  # of computing, for a text; the last line may take a second more
 EXPLAINED = 3  # so many wrong lines get a counterexample, a repair, a line between

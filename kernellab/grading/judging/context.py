@@ -19,11 +19,19 @@ from kernellab.grading.language.tree import Expr, Relation, is_zero
 from kernellab.grading.problem import Problem
 from kernellab.grading.proving.knowledge import Knowledge, Link
 from kernellab.grading.proving.memory import Memory
-from kernellab.grading.proving.networks import Algebra, Poly, TooLarge
+from kernellab.grading.proving.networks import (
+    Algebra,
+    Poly,
+    TooLarge,
+    Untranslatable,
+)
 from kernellab.grading.proving.premises import Label
 from kernellab.grading.proving.prover import SECONDS, Prover
 from kernellab.grading.proving.signs import Signs
-from kernellab.grading.proving.translation import Scope, Translator, Untranslatable
+from kernellab.grading.proving.translation import (
+    Scope,
+    Translator,
+)
 from kernellab.grading.symbols import Symbol
 
 MAX_WORK = 80_000

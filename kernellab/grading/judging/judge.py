@@ -26,7 +26,9 @@ from kernellab.grading.language.tree import Relation, is_zero
 from kernellab.grading.proving.entailment import Combination
 from kernellab.grading.proving.knowledge import Link
 from kernellab.grading.proving.premises import Label
-from kernellab.grading.proving.prover import Proof
+from kernellab.grading.proving.proofs import (
+    Proof,
+)
 
 _SIGN = re.compile(r"\s*&?\s*(=|>=|<=|≥|≤|⩾|⩽|\\[a-z]+)(.*)", re.DOTALL)
 _GREATER = (">=", "≥", "⩾", r"\ge", r"\geq", r"\geqslant")

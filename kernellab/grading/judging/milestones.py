@@ -18,9 +18,18 @@ from kernellab.grading.language.tree import Expr, Relation, is_zero
 from kernellab.grading.problem import Milestone, Problem, Route
 from kernellab.grading.proving.entailment import combination
 from kernellab.grading.proving.facts import atoms_in, inverse_facts
-from kernellab.grading.proving.networks import COLUMN, ROW, Algebra, Poly, TooLarge
+from kernellab.grading.proving.networks import (
+    COLUMN,
+    ROW,
+    Algebra,
+    Poly,
+    TooLarge,
+    Untranslatable,
+)
 from kernellab.grading.proving.premises import Premise
-from kernellab.grading.proving.translation import Translator, Untranslatable
+from kernellab.grading.proving.translation import (
+    Translator,
+)
 
 Costs = Mapping[int, Sequence[int]]
 

@@ -12,7 +12,9 @@ from kernellab.grading.judging.tidying import tidied
 from kernellab.grading.judging.wording import shown
 from kernellab.grading.language.tree import Expr, Relation
 from kernellab.grading.proving.knowledge import Link
-from kernellab.grading.proving.prover import Proof
+from kernellab.grading.proving.proofs import (
+    Proof,
+)
 
 SECONDS = 0.5
 LONGEST = 160  # characters of a line that helps

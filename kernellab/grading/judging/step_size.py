@@ -6,7 +6,9 @@ from dataclasses import replace
 
 from kernellab.grading.instances.fields import OutOfTime
 from kernellab.grading.judging.context import Context, Statement, links_of
-from kernellab.grading.proving.prover import Proof
+from kernellab.grading.proving.proofs import (
+    Proof,
+)
 
 
 def cost(context: Context, proof: Proof) -> int:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kernellab.grading.proving.prover import Proof
+from kernellab.grading.proving.proofs import (
+    Proof,
+)
 
 
 class Rejected(Exception):

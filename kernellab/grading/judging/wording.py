@@ -12,8 +12,16 @@ from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.tidying import tidied
 from kernellab.grading.language.tree import Expr, Relation
 from kernellab.grading.proving.premises import Label
-from kernellab.grading.proving.prover import Proof, premises_in
-from kernellab.grading.proving.translation import COVARIANCES, atom_tree
+from kernellab.grading.proving.proofs import (
+    Proof,
+    premises_in,
+)
+from kernellab.grading.proving.translation import (
+    COVARIANCES,
+)
+from kernellab.grading.proving.trees import (
+    atom_tree,
+)
 
 _SIZED = re.compile(r"\b(I|ones)\(\w+\)")
 _ORDER = ("definition", "given", "gradient", "slope", "slope of", "inverse", "cancel",

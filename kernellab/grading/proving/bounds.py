@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING
 from kernellab.grading.language.tree import Expr
 from kernellab.grading.proving.facts import axes, link_premise
 from kernellab.grading.proving.knowledge import Link
-from kernellab.grading.proving.networks import TooLarge
+from kernellab.grading.proving.networks import (
+    TooLarge,
+    Untranslatable,
+)
 from kernellab.grading.proving.positivity import (
     Bound,
     Nonneg,
@@ -21,11 +24,11 @@ from kernellab.grading.proving.positivity import (
     standing,
 )
 from kernellab.grading.proving.premises import Premise
+from kernellab.grading.proving.proofs import Proof, fact_of
 from kernellab.grading.proving.signs import Signs
-from kernellab.grading.proving.translation import Untranslatable
 
 if TYPE_CHECKING:
-    from kernellab.grading.proving.prover import Proof, Prover
+    from kernellab.grading.proving.prover import Prover
 
 MOST_COLUMNS = 6
 
@@ -147,8 +150,6 @@ def _columns(nodes: list[Expr]) -> list[Expr]:
 
 
 def _proof(prover: Prover, claim: Link, opened: frozenset[str], found: Bound) -> Proof:
-    from kernellab.grading.proving.prover import fact_of
-
     proof = prover.proof(claim, opened, found.combination)
     cited = {
         fact_of(p.row.premise) for _, p in found.pieces if p.cost and p.row is not None

@@ -18,16 +18,18 @@ from kernellab.grading.proving.networks import (
     Rational,
     Raw,
     Term,
+    Untranslatable,
 )
 from kernellab.grading.proving.translation import (
     Translator,
-    Untranslatable,
-    atom_tree,
     basis,
     eye,
     inverse_of,
     moves,
     symbol_poly,
+)
+from kernellab.grading.proving.trees import (
+    atom_tree,
 )
 
 OfAtom = Callable[[int], Poly]

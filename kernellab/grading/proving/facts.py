@@ -19,11 +19,17 @@ from kernellab.grading.proving.derivatives import (
     slot,
 )
 from kernellab.grading.proving.knowledge import Knowledge, Link
-from kernellab.grading.proving.networks import COLUMN, ROW, Algebra, Poly, TooLarge
+from kernellab.grading.proving.networks import (
+    COLUMN,
+    ROW,
+    Algebra,
+    Poly,
+    TooLarge,
+    Untranslatable,
+)
 from kernellab.grading.proving.premises import Premise
 from kernellab.grading.proving.translation import (
     Translator,
-    Untranslatable,
     eye,
     gradient,
     matmul,

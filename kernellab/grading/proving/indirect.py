@@ -15,11 +15,14 @@ from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr, is_zero
 from kernellab.grading.proving.bounds import prove_bound
 from kernellab.grading.proving.knowledge import Link
-from kernellab.grading.proving.networks import TooLarge
-from kernellab.grading.proving.translation import Untranslatable
+from kernellab.grading.proving.networks import (
+    TooLarge,
+    Untranslatable,
+)
+from kernellab.grading.proving.proofs import Proof
 
 if TYPE_CHECKING:
-    from kernellab.grading.proving.prover import Proof, Prover
+    from kernellab.grading.proving.prover import Prover
 
 MOST_FACTORS = 6
 

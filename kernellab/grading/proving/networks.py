@@ -33,6 +33,10 @@ class TooLarge(Exception):
     """An expression has too many terms to be multiplied out."""
 
 
+class Untranslatable(Exception):
+    """An expression that has no normal form here."""
+
+
 @dataclass(frozen=True)
 class Atom:
     """Something that is not taken apart.

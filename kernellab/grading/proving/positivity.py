@@ -10,14 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr
-from kernellab.grading.proving.cofactors import Elimination
 from kernellab.grading.proving.entailment import Combination, explored
 from kernellab.grading.proving.matching import Row, rows
-from kernellab.grading.proving.networks import Algebra, Poly, Rational, Term, TooLarge
+from kernellab.grading.proving.networks import (
+    Algebra,
+    Poly,
+    Rational,
+    Raw,
+    Term,
+    TooLarge,
+)
 from kernellab.grading.proving.premises import Label, Premise, opened_terms
 from kernellab.grading.proving.signs import Signs
 from kernellab.grading.proving.simplex import nonnegative_solution
@@ -129,14 +134,12 @@ def _plain(premise: Premise) -> Row:
 def _nonneg_context(algebra: Algebra, row: Row, signs: Signs) -> bool:
     """Return True if what multiplies a bound is not negative for any index."""
     fixed = {i: algebra.index(f"!{i}") for i in row.bound}
-    kept = {j for j in row.names.values()}
+    kept = set(row.names.values())
     loose = [
         (atom, tuple(fixed[i] if i in fixed and i in kept else i for i in at))
         for atom, at in row.factors
     ]
     bound = {i: s for i, s in row.bound.items() if i not in kept}
-    from kernellab.grading.proving.networks import Raw
-
     return signs.nonneg(algebra.closed(Raw(1, row.powers, loose, bound)))
 
 
@@ -173,15 +176,3 @@ def cauchy(signs: Signs, columns: Sequence[Expr]) -> Iterator[Nonneg]:
             mixed = algebra.multiply(x, y, size)
             poly = algebra.subtract(both, algebra.multiply(mixed, mixed))
             yield Nonneg(("cauchy", u, v, None), poly)
-
-
-__all__ = [
-    "Bound",
-    "Elimination",
-    "Fraction",
-    "Nonneg",
-    "bound",
-    "cauchy",
-    "squares",
-    "standing",
-]

@@ -32,57 +32,23 @@ from kernellab.grading.proving.facts import (
 from kernellab.grading.proving.indirect import indirect, two_bounds
 from kernellab.grading.proving.knowledge import Knowledge, Link
 from kernellab.grading.proving.memory import Memory
-from kernellab.grading.proving.networks import Algebra, Poly, Rational, TooLarge
-from kernellab.grading.proving.positivity import Nonneg
+from kernellab.grading.proving.networks import (
+    Algebra,
+    Poly,
+    TooLarge,
+    Untranslatable,
+)
 from kernellab.grading.proving.premises import Label, Premise
+from kernellab.grading.proving.proofs import Proof, counted, fact_of, premises_in
 from kernellab.grading.proving.signs import Signs
 from kernellab.grading.proving.translation import (
     COVARIANCES,
     Translator,
-    Untranslatable,
     inverse,
 )
 
 SECONDS = 3.0  # the last resort; what is decided must not depend on the clock
 MOST_ROWS = 1500  # of all attempts at one claim
-
-
-@dataclass(frozen=True)
-class Proof:
-    """Why a relation holds.
-
-    Parameters
-    ----------
-    claim : what is proved.
-    opened : the definitions that are used.
-    combination : the rows whose sum is left − right, or what `cancelled` makes of it.
-    facts : the labels of what counts, each once.
-    pieces : for a bound, what is not negative.
-    cancelled : a matrix or number by which left − right was multiplied, and the side.
-    by, parts : as in `certificates.Proven`.
-    """
-
-    claim: Link
-    opened: frozenset[str]
-    combination: Combination
-    facts: frozenset[Label]
-    pieces: tuple[tuple[Rational, Nonneg], ...] = ()
-    cancelled: tuple[Expr, str] | None = None
-    by: str = "equation"
-    parts: tuple[Proof, ...] = ()
-
-    @property
-    def cost(self) -> int:
-        """How many facts it needs beside the line before."""
-        return len(self.facts)
-
-    @property
-    def labels(self) -> set[Label]:
-        """Everything that is used, counted or not, also in its parts."""
-        found = {p.label for p in premises_in(self.combination)}
-        found |= {piece.label for _, piece in self.pieces}
-        found |= {("definition", name) for name in self.opened}
-        return found.union(*(part.labels for part in self.parts))
 
 
 @dataclass
@@ -471,14 +437,6 @@ def visible_names(node: Expr) -> set[str]:
     return found | {COVARIANCES} if node.op == "call" and node.data == "cov" else found
 
 
-def premises_in(found: Combination) -> Iterator[Premise]:
-    """Yield the premises of a combination, also those behind equal arguments."""
-    for premise in found.premises:
-        yield premise
-        if premise.label[0] == "equal":
-            yield from premises_in(premise.label[3])
-
-
 def id_of(premise: Premise, opened: frozenset[str]) -> tuple[Label, object]:
     """Return what tells premises apart, under different opened definitions."""
     match premise.label[0]:
@@ -495,23 +453,3 @@ def _allowed(premise: Premise, only: frozenset[Label]) -> bool:
     if fact[0] == "inverse":
         return any(label[0] == "inverse" for label in only)
     return premise.cost == 0 or fact in only
-
-
-def counted(found: Combination) -> Iterable[Label]:
-    """Return the labels that count, each once; an inverse once for both sides."""
-    for premise in premises_in(found):
-        if premise.cost:
-            yield fact_of(premise)
-
-
-def fact_of(premise: Premise) -> Label:
-    """Return the fact behind a premise: what a person would name."""
-    label = premise.label
-    match label[0]:
-        case "inverse":
-            return label[:2]
-        case "independence":
-            return label[:1]
-        case "gradient" | "gradient of":
-            return ("gradient",)
-    return premise.fact or label

@@ -19,8 +19,11 @@ from kernellab.grading.proving.networks import (
     Rational,
     Term,
     TooLarge,
+    Untranslatable,
 )
-from kernellab.grading.proving.translation import Translator, Untranslatable
+from kernellab.grading.proving.translation import (
+    Translator,
+)
 
 DEFINITE, SEMIDEFINITE = 2, 1
 

@@ -15,8 +15,10 @@ from kernellab.grading.judging.truth import holds
 from kernellab.grading.judging.verdicts import Rejected
 from kernellab.grading.language.steps import steps
 from kernellab.grading.problems import PROBLEMS
-from kernellab.grading.proving.networks import TooLarge
-from kernellab.grading.proving.translation import Untranslatable
+from kernellab.grading.proving.networks import (
+    TooLarge,
+    Untranslatable,
+)
 from tests.grading import texts
 from tests.grading.mutation import EDITS, edit_relation
 

@@ -14,7 +14,9 @@ from kernellab.grading.instances.instance import Instance
 from kernellab.grading.language.shapes import NUMBER, Shape
 from kernellab.grading.proving.labelling import Network
 from kernellab.grading.proving.networks import Algebra, Poly
-from kernellab.grading.proving.translation import atom_tree
+from kernellab.grading.proving.trees import (
+    atom_tree,
+)
 
 Networks = tuple[Network, ...]
 

@@ -10,9 +10,16 @@ from kernellab.grading.instances.linear_algebra import is_definite
 from kernellab.grading.instances.making import ordered_instances
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.problem import Problem
-from kernellab.grading.proving.networks import Algebra, TooLarge
+from kernellab.grading.proving.networks import (
+    Algebra,
+    TooLarge,
+    Untranslatable,
+)
 from kernellab.grading.proving.signs import Signs
-from kernellab.grading.proving.translation import Scope, Translator, Untranslatable
+from kernellab.grading.proving.translation import (
+    Scope,
+    Translator,
+)
 from tests.grading.lines import Lines
 from tests.grading.proving.random_expressions import Expressions
 

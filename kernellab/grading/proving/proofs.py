@@ -1,0 +1,79 @@
+"""Proofs: what a prover finds, and which facts it counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from kernellab.grading.language.tree import Expr
+from kernellab.grading.proving.entailment import Combination
+from kernellab.grading.proving.knowledge import Link
+from kernellab.grading.proving.networks import Rational
+from kernellab.grading.proving.positivity import Nonneg
+from kernellab.grading.proving.premises import Label, Premise
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Why a relation holds.
+
+    Parameters
+    ----------
+    claim : what is proved.
+    opened : the definitions that are used.
+    combination : the rows whose sum is left − right, or what `cancelled` makes of it.
+    facts : the labels of what counts, each once.
+    pieces : for a bound, what is not negative.
+    cancelled : a matrix or number by which left − right was multiplied, and the side.
+    by, parts : as in `certificates.Proven`.
+    """
+
+    claim: Link
+    opened: frozenset[str]
+    combination: Combination
+    facts: frozenset[Label]
+    pieces: tuple[tuple[Rational, Nonneg], ...] = ()
+    cancelled: tuple[Expr, str] | None = None
+    by: str = "equation"
+    parts: tuple[Proof, ...] = ()
+
+    @property
+    def cost(self) -> int:
+        """How many facts it needs beside the line before."""
+        return len(self.facts)
+
+    @property
+    def labels(self) -> set[Label]:
+        """Everything that is used, counted or not, also in its parts."""
+        found = {p.label for p in premises_in(self.combination)}
+        found |= {piece.label for _, piece in self.pieces}
+        found |= {("definition", name) for name in self.opened}
+        return found.union(*(part.labels for part in self.parts))
+
+
+def premises_in(found: Combination) -> Iterator[Premise]:
+    """Yield the premises of a combination, also those behind equal arguments."""
+    for premise in found.premises:
+        yield premise
+        if premise.label[0] == "equal":
+            yield from premises_in(premise.label[3])
+
+
+def counted(found: Combination) -> Iterable[Label]:
+    """Return the labels that count, each once; an inverse once for both sides."""
+    for premise in premises_in(found):
+        if premise.cost:
+            yield fact_of(premise)
+
+
+def fact_of(premise: Premise) -> Label:
+    """Return the fact behind a premise: what a person would name."""
+    label = premise.label
+    match label[0]:
+        case "inverse":
+            return label[:2]
+        case "independence":
+            return label[:1]
+        case "gradient" | "gradient of":
+            return ("gradient",)
+    return premise.fact or label
