@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from kernellab.grading.instances.fields import OutOfTime
 from kernellab.grading.judging.context import Context, Statement, links_of
+from kernellab.grading.judging.substitution import puts_in
 from kernellab.grading.proving.proofs import (
     Proof,
 )
@@ -22,8 +23,11 @@ def cost(context: Context, proof: Proof) -> int:
 def is_within(context: Context, line: Statement, link: int, most: int) -> bool:
     """Return True if a link of a line that stands has a proof of at most so many facts.
 
-    The proof that was found first need not be the shortest.
+    The proof that was found first need not be the shortest; and to write definitions
+    in place of their names is one fact, however many they are.
     """
+    if most and puts_in(context, line, link):
+        return True
     above = [s for s in context.statements if s.number < line.number]
     past = replace(context, statements=above)
     links = links_of(line, before=True)

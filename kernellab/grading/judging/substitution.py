@@ -1,0 +1,70 @@
+"""Substitution: does a line only write definitions in place of their names?
+
+From q = vᵀKv with K = XAXᵀ and A = RᵀR to q = vᵀXRᵀRXᵀv nothing has to be found. Such a
+line is one step, however many names it replaces.
+"""
+
+from __future__ import annotations
+
+from kernellab.grading.judging.context import Context, Statement
+from kernellab.grading.language.shapes import NUMBER
+from kernellab.grading.language.tree import Expr, terms
+
+SYMMETRIC = ("symmetric", "psd", "pd")
+
+
+def puts_in(context: Context, line: Statement, link: int) -> bool:
+    """Return True if a link is the line before, with definitions written out."""
+    left, right = line.relation.sides[link : link + 2]
+    steps = [s for s in context.statements if s.number < line.number]
+    before = [side for s in steps[-1:] for side in s.relation.sides]
+    target = _written(context, _opened(context, right, context.own))
+    for base in (left, *before):
+        opened = _opened(context, base, _names_below(context, base) - right.symbols())
+        if _written(context, opened) == target:
+            return True
+    return False
+
+
+def _names_below(context: Context, node: Expr) -> frozenset[str]:
+    below = (context.scope.below(name) | {name} for name in node.symbols())
+    return frozenset().union(*below) & context.definitions()
+
+
+def _opened(context: Context, node: Expr, names: frozenset[str]) -> Expr:
+    """Return an expression with the definitions of some names written out."""
+
+    def put(part: Expr) -> Expr:
+        if part.op != "sym" or part.data not in names:
+            return part
+        definition = context.symbols[part.data].definition
+        return part if definition is None else definition.map(put)
+
+    return node.map(put)
+
+
+def _written(context: Context, node: Expr) -> object:
+    """Return how an expression is written, but for brackets and the order of terms."""
+    if node.op in ("add", "sub", "neg"):
+        parts = [(sign, _written(context, term)) for sign, term in terms(node)]
+        return "sum", sorted(parts, key=repr)
+    if node.op in ("mul", "transpose"):
+        factors = _factors(context, node)
+        numbers = sorted((f for f, number in factors if number), key=repr)
+        return "product", numbers, [f for f, number in factors if not number]
+    return node.op, node.data, [_written(context, arg) for arg in node.args]
+
+
+def _factors(
+    context: Context, node: Expr, turned: bool = False
+) -> list[tuple[object, bool]]:
+    """Return the factors of a product, transposes at the factors themselves."""
+    if node.op == "transpose":
+        return _factors(context, node.args[0], not turned)
+    if node.op == "mul":
+        parts = [_factors(context, arg, turned) for arg in node.args]
+        return [f for part in (parts[::-1] if turned else parts) for f in part]
+    symbol = context.symbols.get(node.data) if node.op == "sym" else None
+    symmetric = symbol is not None and symbol.kind in SYMMETRIC
+    plain = node.shape == NUMBER or symmetric or node.data == "diag" or not turned
+    return [((plain, _written(context, node)), node.shape == NUMBER)]
