@@ -126,7 +126,7 @@ def problem(n: int, C: float, loss: str) -> Problem:
 @lru_cache(maxsize=1)
 def documents(n: int) -> tuple[sparse.csr_array, np.ndarray]:
     """Documents about two topics."""
-    return sparse_text(n, rng=2024)
+    return sparse_text(n, random_state=2024)
 
 
 def cheapest(problem: Problem, fits: Iterable[Fit], share: float) -> Fit:
@@ -164,7 +164,7 @@ def beside_sgd(n: int, C: float, share: float) -> Contest:
 
 def beside_libsvm(n: int) -> Contest:
     """At its default tolerance. Its intercept is free, so it solves another problem."""
-    X, y = sparse_text(2 * n, rng=2025)
+    X, y = sparse_text(2 * n, random_state=2025)
 
     def wrong(machine: LinearSVC | SVC) -> float:
         return float(np.mean(machine.predict(X[n:]) != y[n:]))

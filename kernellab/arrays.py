@@ -24,6 +24,9 @@ Indices = NDArray[np.intp]
 Scalars = float | tuple[float, ...]
 """A number, or one number per coordinate."""
 
+RandomState = np.random.Generator | np.random.RandomState | int | None
+"""A seed, a generator that is drawn from, or None for other numbers every time."""
+
 
 def reals(value: object, what: str) -> NDArray[np.float64]:
     """Return `value` as an array of floats; an error for all that is not real numbers.
@@ -93,6 +96,22 @@ def whole(value: object, what: str, least: int) -> int:
     if isinstance(value, str) or number_ != int(number_) or number_ < least:
         raise InputError(f"{what} must be an integer ≥ {least}, got {value!r}")
     return int(number_)
+
+
+def generator(random_state: object) -> np.random.Generator:
+    """Return the generator of random numbers that `random_state` stands for.
+
+    >>> generator(7).integers(100) == np.random.default_rng(7).integers(100)
+    np.True_
+    """
+    if random_state is None:
+        return np.random.default_rng()
+    if isinstance(random_state, np.random.Generator):
+        return random_state
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.Generator(random_state._bit_generator)
+    what = "random_state, if it is neither None nor a generator,"
+    return np.random.default_rng(whole(random_state, what, 0))
 
 
 def finite(T: Array, name: str) -> Array:

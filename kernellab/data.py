@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from kernellab.arrays import Array, number, positive_number
+from kernellab.arrays import Array, RandomState, generator, number, positive_number
 from kernellab.errors import InputError
 
 SHIFT = 10.0
@@ -23,7 +23,7 @@ SHIFT = 10.0
 
 
 def moons(
-    n: int, noise: float = 0.1, rng: np.random.Generator | int = 0
+    n: int, noise: float = 0.1, random_state: RandomState = 0
 ) -> tuple[Array, Array]:
     """Return two half circles that reach into each other.
 
@@ -34,7 +34,7 @@ def moons(
     ----------
     n : how many points; half of each class, the odd one has label −1.
     noise : standard deviation of the noise.
-    rng : generator of random numbers, or a seed.
+    random_state : seed, or generator of random numbers.
 
     Returns
     -------
@@ -47,7 +47,7 @@ def moons(
     array([[ 1.,  0.],
            [-1.,  0.]])
     """
-    n, noise, rng = _read(n, noise, rng)
+    n, noise, rng = _read(n, noise, random_state)
     upper, lower = (np.linspace(0, np.pi, part) for part in ((n + 1) // 2, n // 2))
     X = np.concatenate(
         [
@@ -61,7 +61,7 @@ def moons(
 def rings(
     n: int,
     noise: float = 0.1,
-    rng: np.random.Generator | int = 0,
+    random_state: RandomState = 0,
     radii: tuple[float, float] = (1.0, 2.0),
 ) -> tuple[Array, Array]:
     """Return two circles around the origin: label −1 on the first, +1 on the second.
@@ -70,7 +70,7 @@ def rings(
     ----------
     n : how many points; half of each class, the odd one has label −1.
     noise : standard deviation of the noise in both coordinates.
-    rng : generator of random numbers, or a seed.
+    random_state : seed, or generator of random numbers.
     radii : radius of each circle.
 
     Returns
@@ -83,7 +83,7 @@ def rings(
     >>> np.hypot(*X.T).round(3), y
     (array([2., 1., 1., 2., 2., 1.]), array([ 1., -1., -1.,  1.,  1., -1.]))
     """
-    n, noise, rng = _read(n, noise, rng)
+    n, noise, rng = _read(n, noise, random_state)
     inner, outer = (positive_number(radius, "a radius") for radius in radii)
     first = (n + 1) // 2
     angle = rng.uniform(0, 2 * np.pi, size=n)
@@ -93,7 +93,7 @@ def rings(
 
 
 def xor(
-    n: int, noise: float = 0.0, rng: np.random.Generator | int = 0, gap: float = 0.1
+    n: int, noise: float = 0.0, random_state: RandomState = 0, gap: float = 0.1
 ) -> tuple[Array, Array]:
     """Return the square [−1, 1]², with the sign of x₁x₂ as label: the exclusive or.
 
@@ -101,7 +101,7 @@ def xor(
     ----------
     n : how many points; the labels are random.
     noise : standard deviation of the noise, added after the label is fixed.
-    rng : generator of random numbers, or a seed.
+    random_state : seed, or generator of random numbers.
     gap : both |x₁| and |x₂| are at least this, before noise: a band without points
         between the classes.
 
@@ -115,7 +115,7 @@ def xor(
     >>> bool((np.sign(X.prod(axis=1)) == y).all()), float(np.abs(X).min()) >= 0.1
     (True, True)
     """
-    n, noise, rng = _read(n, noise, rng)
+    n, noise, rng = _read(n, noise, random_state)
     gap = number(gap, "gap")
     if not 0 <= gap < 1:
         raise InputError(f"gap must be at least 0 and below 1, got {gap:g}")
@@ -127,7 +127,7 @@ def xor(
 def sparse_text(
     n: int,
     words: int = 47_000,
-    rng: np.random.Generator | int = 0,
+    random_state: RandomState = 0,
     length: float = 75.0,
     strength: float = 1.45,
     topical: float = 0.1,
@@ -153,7 +153,7 @@ def sparse_text(
     n : how many documents. For training and test data make all of them in one call:
         another call has other topics.
     words : how many different words there are, the number of columns.
-    rng : generator of random numbers, or a seed.
+    random_state : seed, or generator of random numbers.
     length : how many different words a document has, roughly, if `words` is much
         larger.
     strength : how strongly a topical word leans: the logarithm of the ratio of its
@@ -175,7 +175,7 @@ def sparse_text(
     >>> X.shape, X.format, 50 < X.nnz / 1000 < 100
     ((1000, 5000), 'csr', True)
     """
-    n, strength, rng = _read(n, strength, rng, "strength")
+    n, strength, rng = _read(n, strength, random_state, "strength")
     words = _whole(words, "words")
     length = positive_number(length, "length")
     topical, flipped = _share(topical, "topical"), _share(flipped, "flipped")
@@ -233,14 +233,12 @@ def _finish(
 
 
 def _read(
-    n: int, noise: float, rng: np.random.Generator | int, name: str = "noise"
+    n: int, noise: float, random_state: RandomState, name: str = "noise"
 ) -> tuple[int, float, np.random.Generator]:
     size = number(noise, name)
     if size < 0:
         raise InputError(f"{name} must not be negative, got {noise!r}")
-    if not isinstance(rng, np.random.Generator):
-        rng = np.random.default_rng(_whole(rng, "rng, if it is not a Generator,", 0))
-    return _whole(n, "n"), size, rng
+    return _whole(n, "n"), size, generator(random_state)
 
 
 def _whole(value: object, what: str, least: int = 1) -> int:

@@ -1,5 +1,11 @@
 """The errors of kernellab: each says what was expected, what came, and what to do."""
 
+from __future__ import annotations
+
+import sys
+from functools import cache
+from typing import Any
+
 
 class InputError(ValueError):
     """Data of the wrong shape, type or range."""
@@ -26,7 +32,33 @@ class NotProven(ValueError):
 
 
 class NotFitted(ValueError, AttributeError):
-    """The estimator has not been fitted yet."""
+    """The estimator has not been fitted yet.
+
+    Once scikit-learn is loaded, what is raised is also its `NotFittedError`, so that
+    code written for scikit-learn catches it.
+    """
+
+
+def not_fitted(name: str) -> NotFitted:
+    """Return the error of an estimator of this name that is not fitted."""
+    return _not_fitted_class()(f"this {name} is not fitted yet: call fit first")
+
+
+def _not_fitted_class() -> type[NotFitted]:
+    sklearn: Any = sys.modules.get("sklearn.exceptions")
+    if sklearn is None:
+        return NotFitted
+    return _both(sklearn.NotFittedError)
+
+
+@cache
+def _both(theirs: type[Exception]) -> type[NotFitted]:
+    """Return a class of errors that is ours and theirs; pickled as ours."""
+
+    def reduce(error: Exception) -> tuple[object, ...]:
+        return NotFitted, error.args
+
+    return type("NotFittedError", (NotFitted, theirs), {"__reduce__": reduce})
 
 
 class ConvergenceWarning(UserWarning):

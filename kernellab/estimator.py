@@ -7,73 +7,73 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from kernellab.arrays import Array, columns_of, describe, finite, number, reals
-from kernellab.errors import InputError, NotFitted
+from kernellab.errors import InputError, not_fitted
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points
 from kernellab.linalg import TILE, symmetric
-
-PRECOMPUTED = "precomputed"
-"""In place of a kernel: X is then the Gram matrix itself."""
+from kernellab.protocol import (
+    PRECOMPUTED,
+    Columns,
+    SklearnProtocol,
+    column_names,
+    is_precomputed,
+)
 
 CHUNK_COORDINATES = 2**17
 """Coordinates held at a time in a prediction (1 MB)."""
 
 
-class Estimator:
-    """Parameters by name, as in scikit-learn, and what was fitted."""
+class Estimator(SklearnProtocol):
+    """A model that is fitted to training points, which it keeps as `_inputs`."""
 
     _inputs: Inputs
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters by name."""
-        mine: Any = self
-        return {f.name: getattr(self, f.name) for f in fields(mine) if f.init}
-
-    def set_params(self, **params: Any) -> Self:
-        """Change parameters by name; they take effect at the next `fit`."""
-        known = self.get_params()
-        unknown = sorted(params.keys() - known.keys())
-        if unknown:
-            raise InputError(
-                f"{type(self).__name__} has no parameter {', '.join(unknown)}; "
-                f"it has {', '.join(known)}"
-            )
-        for name, value in params.items():
-            setattr(self, name, value)
-        return self
+    def fitted_columns(self) -> Columns:
+        """Return the columns of X in `fit`."""
+        return self._trained().columns
 
     def _trained(self) -> Inputs:
         """Return the training points; an error if there are none yet."""
         if "_inputs" not in self.__dict__:
-            name = type(self).__name__
-            raise NotFitted(f"this {name} is not fitted yet: call fit first")
+            raise not_fitted(type(self).__name__)
         return self._inputs
+
+    def _read_inputs(self, X: Any, kernel: object) -> Inputs:
+        """Check the points of `fit`."""
+        return Inputs.read(kernel, X, type(self).__name__)
 
 
 @dataclass(frozen=True, eq=False)
 class Inputs:
-    """Training points and their kernel; or, without a kernel, their Gram matrix."""
+    """Training points and their kernel; or, without a kernel, their Gram matrix.
+
+    `owner` is the name of the estimator, `names` those of the columns, if X was a
+    data frame: for the messages that new points may cause.
+    """
 
     kernel: Kernel | None
     X: Any
     n: int
+    owner: str = "this model"
+    names: tuple[str, ...] | None = None
 
     @classmethod
-    def read(cls, kernel: object, X: Any) -> Self:
+    def read(cls, kernel: object, X: Any, owner: str = "this model") -> Self:
+        names = column_names(X)
         if isinstance(kernel, Kernel):
             items = kernel.read_points(X, "X").items  # a copy: the caller may change X
             points = Points(items.copy() if isinstance(items, np.ndarray) else items)
-            inputs = cls(kernel, points, len(points))
-        elif isinstance(kernel, str) and kernel == PRECOMPUTED:
+            inputs = cls(kernel, points, len(points), owner, names)
+        elif is_precomputed(kernel):
             K = reals(X, "X must be the Gram matrix, a square array of numbers")
-            inputs = cls(None, K, len(np.atleast_1d(K)))
+            inputs = cls(None, K, len(np.atleast_1d(K)), owner, names)
         else:
             hint = "; write it with parentheses" if isinstance(kernel, type) else ""
             raise TypeError(
@@ -90,6 +90,12 @@ class Inputs:
             return symmetric(self.X, "the precomputed Gram matrix")
         K = self.kernel(self.X)
         return K if self.kernel.symmetric else symmetric(K, "the Gram matrix")
+
+    @property
+    def columns(self) -> Columns:
+        """The columns that new points must have."""
+        count = self.n if self.kernel is None else self.X.width
+        return Columns(self.owner, count, self.names)
 
     def stored(self) -> Self:
         """Return what prediction needs: the points, and nothing remembered of them."""
@@ -109,10 +115,12 @@ class Inputs:
 
     def _points(self, Z: Any) -> Points:
         assert self.kernel is not None
-        return points_as_in_fit(self.kernel, self.X.width, Z, "X")
+        self.columns.require_names(Z)
+        return points_as_in_fit(self.kernel, self.columns, Z, "X")
 
     def _given(self, Z: Any) -> Array:
         """Return a precomputed block."""
+        self.columns.require_names(Z)
         block = reals(Z, "X must be the matrix k(X, training points)")
         if block.ndim != 2 or block.shape[1] != self.n or not np.isfinite(block).all():
             raise InputError(
@@ -132,9 +140,8 @@ class Data:
     shape: tuple[int, ...]
 
     @classmethod
-    def read(cls, kernel: object, X: Any, t: ArrayLike, weights: Any) -> Self:
-        inputs = Inputs.read(kernel, X)
-        T = read_targets(t, inputs.n)
+    def read(cls, inputs: Inputs, y: ArrayLike, weights: Any) -> Self:
+        T = read_targets(y, inputs.n)
         return cls(inputs, columns_of(T), read_weights(weights, inputs.n), T.shape)
 
     def gram(self) -> Array:
@@ -147,13 +154,10 @@ class Data:
         return np.asarray(np.average(self.T, axis=0, weights=self.s))
 
 
-def points_as_in_fit(kernel: Kernel, width: int | None, Z: Any, name: str) -> Points:
+def points_as_in_fit(kernel: Kernel, columns: Columns, Z: Any, name: str) -> Points:
     """Check points: of the kernel's kind, and as wide as those of `fit`."""
     points = kernel.read_points(Z, name)
-    if points.width != width:
-        raise InputError(
-            f"{name} must have {width} columns, as in fit; got {points.width}"
-        )
+    columns.require_count(points.width, name)
     return points
 
 
@@ -195,14 +199,15 @@ def positive_penalty(value: object, what: str) -> float:
     return lam
 
 
-def read_targets(t: ArrayLike, n: int) -> Array:
-    T = reals(t, "t must be an array of numbers").copy()
+def read_targets(y: ArrayLike, n: int, name: str = "y") -> Array:
+    """Check targets t, one row for each of n points."""
+    T = reals(y, f"{name} must be an array of numbers").copy()
     if T.ndim not in (1, 2) or len(T) != n or not T.size:
         raise InputError(
-            f"t must have one row for each of the {n} points, shape ({n},) or ({n}, m)"
-            f"; got {T.shape}"
+            f"{name} must have one row for each of the {n} points, shape ({n},) or "
+            f"({n}, m); got {T.shape}"
         )
-    return finite(T, "t")
+    return finite(T, name)
 
 
 def read_weights(weights: ArrayLike | None, n: int) -> Array:

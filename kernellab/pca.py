@@ -28,7 +28,7 @@ from numpy.typing import ArrayLike
 
 from kernellab.arrays import Array, number
 from kernellab.errors import InputError, NotPositiveDefinite
-from kernellab.estimator import Estimator, Inputs
+from kernellab.estimator import Estimator
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.proving.advice import advice
 from kernellab.linalg import EPS, symmetric
@@ -98,14 +98,17 @@ class KernelPCA(Estimator):
     kernel: Kernel | str
     n_components: int | None = None
 
-    def fit(self, X: Any) -> Self:
+    estimator_type = "transformer"
+
+    def fit(self, X: Any, y: object = None) -> Self:
         """Find the directions.
 
         Parameters
         ----------
         X : (n, d) array, or n objects; the (n, n) Gram matrix if it is precomputed.
+        y : not used; it is there so that all estimators are called alike.
         """
-        inputs = Inputs.read(self.kernel, X)
+        inputs = self._read_inputs(X, self.kernel)
         K = inputs.gram()
         G = centre(K)
         mu, V, rank = _spectrum(G, _rounding(K), inputs.kernel)
@@ -130,7 +133,7 @@ class KernelPCA(Estimator):
         result: Array = self._centred(self._trained().block(X)) @ self.a_
         return result
 
-    def fit_transform(self, X: Any) -> Array:
+    def fit_transform(self, X: Any, y: object = None) -> Array:
         """Return `fit(X)`, then the scores of X itself."""
         return self.fit(X).scores_
 

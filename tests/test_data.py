@@ -22,8 +22,11 @@ def test_shapes_and_labels(make, n):
 
 @pytest.mark.parametrize("make", [*PLANE, sparse_text])
 def test_a_seed_and_a_generator_give_the_same(make):
-    first, second = make(30, rng=7), make(30, rng=np.random.default_rng(7))
-    other = make(30, rng=8)
+    first, second = (
+        make(30, random_state=7),
+        make(30, random_state=np.random.default_rng(7)),
+    )
+    other = make(30, random_state=8)
     assert abs(first[0] - second[0]).max() == 0
     assert np.array_equal(first[1], second[1])
     assert abs(first[0] - other[0]).max() > 0
@@ -62,7 +65,7 @@ def test_xor_keeps_its_distance():
 
 
 def test_text_is_a_clean_csr_array_of_unit_rows():
-    X, y = sparse_text(300, 2000, rng=1)
+    X, y = sparse_text(300, 2000, random_state=1)
     assert X.format == "csr"
     assert X.shape == (300, 2000)
     assert X.has_sorted_indices
@@ -75,7 +78,7 @@ def test_text_is_a_clean_csr_array_of_unit_rows():
 
 def test_text_has_the_statistics_that_it_promises():
     rng = np.random.default_rng(3)
-    X, _ = sparse_text(4000, rng=rng)
+    X, _ = sparse_text(4000, random_state=rng)
     assert 70 < X.nnz / 4000 < 80
     often = np.bincount(X.indices, minlength=47_000)
     # Word 990 is rarer than word 90 by (90 + 10)/(990 + 10), but for leaning words.
@@ -84,7 +87,7 @@ def test_text_has_the_statistics_that_it_promises():
 
 
 def test_weights_are_tf_idf():
-    X, _ = sparse_text(40, 30, rng=2, length=15)
+    X, _ = sparse_text(40, 30, random_state=2, length=15)
     rng = np.random.default_rng(2)
     y = rng.choice([-1.0, 1.0], size=40)
     N = data._counts(y, data._topics(30, 1.45, 0.1, rng), 15.0, rng).toarray()
@@ -111,10 +114,10 @@ def test_the_best_classifier_errs_in_about_six_per_cent():
 def test_no_strength_no_topics_and_flips():
     P = data._topics(50, 0.0, 0.5, np.random.default_rng(0))
     assert np.allclose(P[0], P[1])
-    _, right = sparse_text(500, 100, rng=5, flipped=0.0)
-    _, wrong = sparse_text(500, 100, rng=5, flipped=1.0)
+    _, right = sparse_text(500, 100, random_state=5, flipped=0.0)
+    _, wrong = sparse_text(500, 100, random_state=5, flipped=1.0)
     assert np.array_equal(right, -wrong)
-    _, mixed = sparse_text(500, 100, rng=5, flipped=0.2)
+    _, mixed = sparse_text(500, 100, random_state=5, flipped=0.2)
     assert np.mean(mixed != right) == pytest.approx(0.2, abs=0.05)
 
 
@@ -127,8 +130,8 @@ def test_no_strength_no_topics_and_flips():
         (lambda: rings(3, radii=(0, 1)), "a radius must be positive, got 0"),
         (lambda: xor(3, gap=1.0), "gap must be at least 0 and below 1, got 1"),
         (
-            lambda: xor(3, rng=-1),
-            "rng, if it is not a Generator, must be",
+            lambda: xor(3, random_state=-1),
+            "random_state, if it is neither None nor a generator, must be",
         ),
         (lambda: sparse_text(3, 0), "words must be an integer ≥ 1, got 0"),
         (lambda: sparse_text(3, length=0), "length must be positive, got 0"),

@@ -13,7 +13,7 @@ from kernellab.arrays import Array
 from kernellab.erm.problem import RepresenterProblem
 from kernellab.erm.solver import solve_problem
 from kernellab.errors import InputError
-from kernellab.estimator import Estimator, Inputs
+from kernellab.estimator import Estimator
 from kernellab.kernels.base import Kernel
 from kernellab.losses import Logistic, Loss, Squared
 from kernellab.rkhs import Function
@@ -65,6 +65,11 @@ class KernelERM(Estimator):
     tol: float = 1e-8
     max_iter: int = 100
 
+    @property
+    def estimator_type(self) -> str:
+        """ "classifier" for a loss on labels, else "regressor"."""
+        return "classifier" if self.loss.labels else "regressor"
+
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Solve (P) and (D).
 
@@ -73,7 +78,7 @@ class KernelERM(Estimator):
         X : (n, d) array, or n objects; the (n, n) Gram matrix if it is precomputed.
         y : (n,) targets; −1 and +1 for a loss on labels.
         """
-        inputs = Inputs.read(self.kernel, X)
+        inputs = self._read_inputs(X, self.kernel)
         problem = RepresenterProblem.read(inputs.gram(), y, self.lam, self.loss)
         problem = replace(problem, kernel=inputs.kernel)
         found = solve_problem(problem, self.tol, self.max_iter)

@@ -62,7 +62,7 @@ def process_picture(
     right: float = 1.0,
     places: int = 201,
     draws: int = 0,
-    seed: int = 0,
+    random_state: int = 0,
 ) -> ProcessPicture:
     """Compute the prior or, if there are observations, the posterior on a grid.
 
@@ -75,7 +75,7 @@ def process_picture(
     X, t : (n,) arrays of places and targets; none by default.
     left, right, places : the grid.
     draws : number of sample functions.
-    seed : of the sample functions.
+    random_state : seed of the sample functions.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def process_picture(
         value = float(gp.log_marginal_likelihood())
     else:
         law, value = gp.prior(x[:, None]), None
-    lines = law.sample(draws, rng=seed)
+    lines = law.sample(draws, random_state=random_state)
     sd, sd_y = np.sqrt(law.variance), np.sqrt(law.variance + noise)
     return ProcessPicture(x, law.mean.copy(), sd, sd_y, lines, P, u, value)
 

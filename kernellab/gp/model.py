@@ -132,13 +132,13 @@ def mean_values(mean: Mean, items: Any, n: int) -> Array:
     return values
 
 
-def read_target(t: ArrayLike, n: int) -> Array:
+def read_target(y: ArrayLike, n: int) -> Array:
     """Check targets: one for each of n points."""
-    T = read_targets(t, n)
+    T = read_targets(y, n)
     if T.ndim != 1:
         raise InputError(
-            f"t must have shape ({n},), one number per point; got {T.shape}. For "
-            "several outputs fit a process to each, or write t[:, 0] for a single "
+            f"y must have shape ({n},), one number per point; got {T.shape}. For "
+            "several outputs fit a process to each, or write y[:, 0] for a single "
             "column."
         )
     return T

@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernellab.arrays import Array, describe, number, reals
+from kernellab.arrays import Array, RandomState, describe, generator, number, reals
 from kernellab.errors import InputError
 from kernellab.gp.support import SUPPORT_TOLERANCE, CovarianceRange, root_of, settle
 from kernellab.linalg import symmetric
@@ -292,20 +292,20 @@ class Normal:
         return float(values[0]) if single else values
 
     def sample(
-        self, size: int | None = None, rng: np.random.Generator | int | None = None
+        self, size: int | None = None, random_state: RandomState = None
     ) -> Array:
         """Draw independent samples μ + Rz: (n,), or (size, n). O(nr) each.
 
         Examples
         --------
-        >>> x = Normal([0.0, 1.0], [[1.0, 1.0], [1.0, 1.0]]).sample(3, rng=0)
+        >>> x = Normal([0.0, 1.0], [[1.0, 1.0], [1.0, 1.0]]).sample(3, random_state=0)
         >>> (x[:, 1] - x[:, 0]).round(12)  # as Σ says
         array([1., 1., 1.])
         """
-        generator = np.random.default_rng(rng)
+        rng = generator(random_state)
         r = self.root.shape[1]
         shape = (r,) if size is None else (size, r)
-        draws: Array = self.mean + generator.standard_normal(shape) @ self.root.T
+        draws: Array = self.mean + rng.standard_normal(shape) @ self.root.T
         return draws
 
     # --- operators --------------------------------------------------------------------

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernellab.arrays import Array
+from kernellab.arrays import Array, RandomState
 from kernellab.certificates import Certificate
 from kernellab.errors import InputError
 from kernellab.estimator import Estimator, Inputs, r_squared
@@ -104,6 +104,8 @@ class GaussianProcess(Estimator):
     noise: float | ArrayLike = 0.1
     mean: float | Callable[[Any], Any] | None = None
 
+    estimator_type = "regressor"
+
     # --- hyperparameters --------------------------------------------------------------
 
     @property
@@ -134,7 +136,7 @@ class GaussianProcess(Estimator):
     def fit(
         self,
         X: Any,
-        t: ArrayLike,
+        y: ArrayLike,
         optimize: bool = True,
         *,
         restarts: int | None = None,
@@ -145,7 +147,7 @@ class GaussianProcess(Estimator):
         Parameters
         ----------
         X : (n, d) array, or n objects.
-        t : (n,) array of targets.
+        y : (n,) array of targets t.
         optimize : whether to maximise the marginal likelihood over θ.
         restarts : number of further starts that ascend to the end, besides the given
             parameters; 0 for these alone. By default 32 further starts are compared,
@@ -169,9 +171,9 @@ class GaussianProcess(Estimator):
         {'noise': 'lower'}
         """
         model = Model.read(self.kernel, self.noise)
-        inputs = Inputs.read(model.kernel, X)
+        inputs = Inputs.read(model.kernel, X, type(self).__name__)
         model.require_fit(inputs.n)
-        t = read_target(t, inputs.n)
+        t = read_target(y, inputs.n)
         r = t - mean_values(self.mean, inputs.X.items, inputs.n)
         self._forget()
         report = None
@@ -184,7 +186,7 @@ class GaussianProcess(Estimator):
         self.report_: LearningReport | None = report
         return self
 
-    def add(self, X: Any, t: ArrayLike, noise: Any = None) -> Self:
+    def add(self, X: Any, y: ArrayLike, noise: Any = None) -> Self:
         """Condition on further data as well, with the hyperparameters as they are.
 
         The factor grows by rows: O(n²) for each new point, where a new fit would
@@ -194,7 +196,7 @@ class GaussianProcess(Estimator):
         Parameters
         ----------
         X : (m, d) array, or m objects.
-        t : (m,) array, or a number if m = 1.
+        y : (m,) array of targets, or a number if m = 1.
         noise : the variances of these observations, if `noise` was given for each
             point; otherwise not needed.
 
@@ -210,11 +212,11 @@ class GaussianProcess(Estimator):
         Z = inputs._points(X)
         if not len(Z):
             return self
-        new = read_target(np.atleast_1d(np.asarray(t)), len(Z))
+        new = read_target(np.atleast_1d(np.asarray(y)), len(Z))
         extra = self._noise_of(noise, len(Z))
         if not isinstance(model.noise, float):
             model = replace(model, noise=np.concatenate([model.noise, extra]))
-        both = Inputs(model.kernel, _stack(inputs.X, Z), inputs.n + len(Z))
+        both = replace(inputs, X=_stack(inputs.X, Z), n=inputs.n + len(Z))
         targets = np.concatenate([self._t, new])
         r = targets - mean_values(self.mean, both.X.items, both.n)
         kernel = model.kernel
@@ -301,10 +303,10 @@ class GaussianProcess(Estimator):
         shift = self._mean(self._trained()._points(X))
         return [Component(term, mean - shift, var) for term, mean, var in found]
 
-    def score(self, X: Any, t: ArrayLike) -> float:
+    def score(self, X: Any, y: ArrayLike) -> float:
         """Return R² = 1 − Σ(t_i − E f(x_i))² / Σ(t_i − mean t)²; 1 or 0 for Σ = 0."""
         f = self.predict(X)
-        return r_squared(read_target(t, len(f)), f, np.ones(len(f)))
+        return r_squared(read_target(y, len(f)), f, np.ones(len(f)))
 
     # --- laws and samples -------------------------------------------------------------
 
@@ -320,16 +322,16 @@ class GaussianProcess(Estimator):
         return _law(mean, covariance, self.kernel_.diag(X))
 
     def sample_prior(
-        self, X: Any, size: int = 1, rng: np.random.Generator | int | None = None
+        self, X: Any, size: int = 1, random_state: RandomState = None
     ) -> Array:
         """Draw f at the points, before any data: (size, q)."""
-        return self.prior(X).sample(whole(size, "size"), rng)
+        return self.prior(X).sample(whole(size, "size"), random_state)
 
     def sample_posterior(
-        self, X: Any, size: int = 1, rng: np.random.Generator | int | None = None
+        self, X: Any, size: int = 1, random_state: RandomState = None
     ) -> Array:
         """Draw f at the points, given the data: (size, q)."""
-        return self.posterior(X).sample(whole(size, "size"), rng)
+        return self.posterior(X).sample(whole(size, "size"), random_state)
 
     # --- how well it explains the data ------------------------------------------------
 

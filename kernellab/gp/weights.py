@@ -24,15 +24,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import lapack
 
-from kernellab.arrays import Array, positive_number
-from kernellab.errors import InputError, NotFitted
-from kernellab.estimator import Estimator, read_targets
+from kernellab.arrays import Array, RandomState, positive_number
+from kernellab.errors import InputError, not_fitted
+from kernellab.estimator import Estimator, r_squared
+from kernellab.gp.model import read_target
 from kernellab.gp.normal import Normal
 from kernellab.gp.regression import GaussianProcess
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.bespoke import FromFeatures
 from kernellab.kernels.points import vectors
 from kernellab.linalg import Cholesky, cholesky
+from kernellab.protocol import Columns
 
 
 @dataclass(eq=False)
@@ -69,15 +71,16 @@ class BayesianLinearRegression(Estimator):
     noise: float = 0.1
     variance: float = 1.0
 
-    def fit(self, X: Any, t: ArrayLike) -> Self:
+    estimator_type = "regressor"
+
+    def fit(self, X: Any, y: ArrayLike) -> Self:
         """Compute the posterior of the weights."""
         noise, variance = self._variances()
         Phi = self._rows(X)
-        T = read_targets(t, len(Phi))
-        if T.ndim != 1:
-            raise InputError(f"t must have shape ({len(Phi)},), got {T.shape}")
+        T = read_target(y, len(Phi))
         # In units of σ_n: S = σ_n² (ΦᵀΦ + λI)⁻¹ with λ = σ_n²/τ².
         system = cholesky(Phi.T @ Phi, ridge=noise / variance, overwrite=True)
+        self._columns = Columns.of(type(self).__name__, X, self._width(X))
         self.weights_ = Normal.image(
             system.solve(Phi.T @ T), math.sqrt(noise) * _inverse_root(system)
         )
@@ -89,11 +92,11 @@ class BayesianLinearRegression(Estimator):
 
     def predict(self, X: Any) -> Array:
         """Return the posterior mean of f, (q,)."""
-        return self._rows(X) @ self._weights().mean
+        return self._rows_as_in_fit(X) @ self._weights().mean
 
     def predict_f(self, X: Any) -> tuple[Array, Array]:
         """Return the posterior mean and variance of f(x) = wᵀφ(x), (q,) each."""
-        Phi, w = self._rows(X), self._weights()
+        Phi, w = self._rows_as_in_fit(X), self._weights()
         half = Phi @ w.root
         return Phi @ w.mean, np.einsum("ij,ij->i", half, half)
 
@@ -102,14 +105,19 @@ class BayesianLinearRegression(Estimator):
         mean, variance = self.predict_f(X)
         return mean, variance + self._variances()[0]
 
-    def sample(
-        self, X: Any, size: int = 1, rng: np.random.Generator | int | None = None
-    ) -> Array:
+    def score(self, X: Any, y: ArrayLike) -> float:
+        """Return R² = 1 − Σ(t_i − E f(x_i))² / Σ(t_i − mean t)²; 1 or 0 for Σ = 0."""
+        f = self.predict(X)
+        return r_squared(read_target(y, len(f)), f, np.ones(len(f)))
+
+    def sample(self, X: Any, size: int = 1, random_state: RandomState = None) -> Array:
         """Draw f at the points, (size, q): w, then wᵀφ(x). O(p) per value."""
-        Phi = self._rows(X)
-        fitted = "weights_" in self.__dict__
-        w = self._weights() if fitted else self.prior(Phi.shape[1])
-        return w.sample(size, rng) @ Phi.T
+        if "weights_" in self.__dict__:
+            Phi, w = self._rows_as_in_fit(X), self._weights()
+        else:
+            Phi = self._rows(X)
+            w = self.prior(Phi.shape[1])
+        return w.sample(size, random_state) @ Phi.T
 
     def process(self) -> GaussianProcess:
         """Return the same model as a Gaussian process, with the kernel τ²φ(x)ᵀφ(x')."""
@@ -130,12 +138,33 @@ class BayesianLinearRegression(Estimator):
         rows = vectors(self.features(X), "what features returns").X
         return rows
 
-    def _weights(self) -> Normal:
-        if "weights_" not in self.__dict__:
-            raise NotFitted(
-                "this BayesianLinearRegression is not fitted yet: call fit first"
+    def _width(self, X: Any) -> int | None:
+        """Return the number of columns of X; None if `features` takes objects."""
+        if self.features is None:
+            return vectors(X, "X").width
+        return int(X.shape[1]) if getattr(X, "ndim", 0) == 2 else None
+
+    def _rows_as_in_fit(self, X: Any) -> Array:
+        """Return Φ for new points, with the columns of `fit`."""
+        columns, p = self.fitted_columns(), len(self.weights_.mean)
+        columns.require_names(X)
+        columns.require_count(self._width(X))
+        Phi = self._rows(X)
+        if Phi.shape[1] != p:
+            raise InputError(
+                f"features returned {p} columns in fit, and {Phi.shape[1]} now"
             )
+        return Phi
+
+    def _weights(self) -> Normal:
+        self.fitted_columns()
         return self.weights_
+
+    def fitted_columns(self) -> Columns:
+        """Return the columns of X in `fit`."""
+        if "weights_" not in self.__dict__:
+            raise not_fitted(type(self).__name__)
+        return self._columns
 
 
 def _coordinates(X: Array) -> Array:

@@ -33,7 +33,7 @@ from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from kernellab.arrays import Array, Scalars, reals
+from kernellab.arrays import Array, RandomState, Scalars, generator, reals
 from kernellab.errors import InputError, NoSpectralMeasure
 
 Draw = Callable[[int, Generator], Array]
@@ -113,7 +113,7 @@ class SpectralMeasure:
         return self._image(radii[:, None] * _directions(m, self.A.shape[1], rng))
 
     def characteristic(
-        self, delta: ArrayLike, m: int = 10_000, seed: int = 0
+        self, delta: ArrayLike, m: int = 10_000, random_state: RandomState = 0
     ) -> tuple[Array, Array]:
         """Return ∫ cos(ω⊤δ) dμ(ω) = q(δ) from m samples, and its standard error.
 
@@ -135,7 +135,7 @@ class SpectralMeasure:
                 f"delta must have shape (n, {self.dimension}), one difference a row; "
                 f"got {differences.shape}"
             )
-        omega = self.sample(m, np.random.default_rng(seed))
+        omega = self.sample(m, generator(random_state))
         waves = self.mass * np.cos(differences @ omega.T)
         return waves.mean(axis=1), waves.std(axis=1) / math.sqrt(m)
 

@@ -10,9 +10,16 @@ from typing import Any, Literal, Protocol, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernellab.arrays import Array, describe, number, positive_number
+from kernellab.arrays import (
+    Array,
+    RandomState,
+    describe,
+    generator,
+    number,
+    positive_number,
+)
 from kernellab.certificates import Certificate
-from kernellab.errors import ConvergenceWarning, InputError, NotFitted
+from kernellab.errors import ConvergenceWarning, InputError, not_fitted
 from kernellab.estimator import Estimator, read_weights
 from kernellab.labels import Labels, accuracy
 from kernellab.linear_svm.ascent import DualAscent
@@ -21,6 +28,7 @@ from kernellab.linear_svm.gradient import SGD, Pegasos
 from kernellab.linear_svm.newton import Newton
 from kernellab.linear_svm.problem import LinearProblem, Rows, read_matrix
 from kernellab.progress import Progress
+from kernellab.protocol import Columns
 
 
 class Solver(Protocol):
@@ -53,7 +61,7 @@ def solve(
     solver: Solver | str = "newton",
     tol: float = 1e-3,
     max_passes: float | None = None,
-    seed: int = 0,
+    random_state: RandomState = 0,
     progress: bool | None = None,
 ) -> LinearSolution:
     """Solve one problem by any of the methods.
@@ -64,7 +72,7 @@ def solve(
     solver : a name in `SOLVERS`, or a method with settings of your own.
     tol : relative gap at which to stop; 0 to make all passes.
     max_passes : passes over the data after which to stop; None for the method's own.
-    seed : of the order in which examples or blocks are visited.
+    random_state : seed of the order in which examples or blocks are visited.
     progress : whether to show a bar; None if it takes long, and on a terminal.
 
     Examples
@@ -78,7 +86,7 @@ def solve(
     limit = method.max_passes if max_passes is None else max_passes
     with Progress("linear machine", int(limit), progress) as bar:
         watch = GapMonitor(problem, tol, limit, bar)
-        method.solve(problem, watch, np.random.default_rng(seed))
+        method.solve(problem, watch, generator(random_state))
     return watch.solution()
 
 
@@ -106,7 +114,8 @@ class LinearSVC(Estimator):
     intercept_scaling : B > 0.
     max_passes : passes over the data after which to stop, with a `ConvergenceWarning`
         if the gap is still above tol; None for the method's own limit.
-    seed : of the order in which examples are visited; the same seed, the same fit.
+    random_state : seed of the order in which examples are visited, or a generator; the
+        same seed, the same fit.
     progress : True for a progress bar, False for none; None for one only if the fit
         takes longer than two seconds and standard error is a terminal.
 
@@ -144,8 +153,11 @@ class LinearSVC(Estimator):
     fit_intercept: bool = True
     intercept_scaling: float = 1.0
     max_passes: int | None = None
-    seed: int = 0
+    random_state: RandomState = 0
     progress: bool | None = None
+
+    estimator_type = "classifier"
+    takes_sparse = True
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit the machine.
@@ -167,6 +179,7 @@ class LinearSVC(Estimator):
             self._solve(problem, signs[kept]) for signs in _one_against_rest(labels)
         ]
         self.classes_: NDArray[Any] = labels.classes
+        self._columns = Columns.of(type(self).__name__, X, rows.shape[1])
         self.coef_: Array = np.array([s.w[:-1] for s in found])
         self.intercept_: Array = problem.bias * np.array([s.w[-1] for s in found])
         alpha = np.zeros((len(found), n))
@@ -179,13 +192,10 @@ class LinearSVC(Estimator):
         """Return f(x) = w·x + b for every row: shape (q,), or (q, c) for c > 2
         classes.
         """
-        self._require_fit()
+        columns = self.fitted_columns()
+        columns.require_names(X)
         rows = read_matrix(X)
-        if rows.shape[1] != self.coef_.shape[1]:
-            raise InputError(
-                f"X must have {self.coef_.shape[1]} columns, as in fit; "
-                f"got {rows.shape[1]}"
-            )
+        columns.require_count(rows.shape[1])
         f = np.asarray(rows @ self.coef_.T + self.intercept_)
         return f[:, 0] if len(self.coef_) == 1 else f
 
@@ -231,7 +241,7 @@ class LinearSVC(Estimator):
             self.solver,
             tol,
             self.max_passes,
-            self.seed,
+            self.random_state,
             self.progress,
         )
 
@@ -259,9 +269,11 @@ class LinearSVC(Estimator):
                 stacklevel=3,
             )
 
-    def _require_fit(self) -> None:
+    def fitted_columns(self) -> Columns:
+        """Return the columns of X in `fit`."""
         if "coef_" not in self.__dict__:
-            raise NotFitted("this LinearSVC is not fitted yet: call fit first")
+            raise not_fitted(type(self).__name__)
+        return self._columns
 
 
 def _one_against_rest(labels: Labels) -> list[Array]:

@@ -35,12 +35,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from kernellab.arrays import Array, describe
-from kernellab.errors import InputError, NotFitted, NotPositiveDefinite
+from kernellab.errors import InputError, NotPositiveDefinite, not_fitted
 from kernellab.estimator import Estimator, points_as_in_fit
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points
 from kernellab.kernels.proving.advice import advice
 from kernellab.lowrank.data_blocks import DataBlocks, read_blocks
+from kernellab.protocol import Columns
 
 RESIDUAL_ROUNDING = 1e-7
 """R_i < −RESIDUAL_ROUNDING·k(x_i, x_i) is no rounding error: the kernel is not one."""
@@ -139,19 +140,21 @@ class LowRank(Estimator, ABC):
     rank: int
     rank_: int
 
+    estimator_type = "transformer"
+
     _projects: ClassVar[bool] = True
     """Whether φ̂ is an orthogonal projection of φ, so that K̂ ⪯ K."""
 
     _kernel: Kernel
-    _width: int | None
+    _columns_of_x: Columns
 
-    def fit(self, X: Any, t: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Choose the map.
 
         Parameters
         ----------
         X : (n, d) array, memory map or Dask array; or n objects.
-        t : ignored; it is there so that all `fit` are called alike.
+        y : ignored; it is there so that all `fit` are called alike.
         """
         kernel = read_kernel(self.kernel)
         rows = read_blocks(X, kernel.read_points)
@@ -159,7 +162,8 @@ class LowRank(Estimator, ABC):
             raise InputError("X must have one point or more, got none")
         self.__dict__.pop("rank_", None)  # a fit that fails leaves no half of one
         rank = self._learn(kernel, rows)
-        self._kernel, self._width, self.rank_ = kernel, rows.width, rank
+        self._kernel, self.rank_ = kernel, rank
+        self._columns_of_x = Columns.of(type(self).__name__, X, rows.width)
         return self
 
     def transform(self, X: Any) -> Any:
@@ -176,7 +180,7 @@ class LowRank(Estimator, ABC):
         """
         return self._rows(X).stack(self._columns, self.rank_)
 
-    def fit_transform(self, X: Any, t: Any = None) -> Any:
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Return `fit(X)`, then `transform(X)`."""
         return self.fit(X).transform(X)
 
@@ -270,17 +274,18 @@ class LowRank(Estimator, ABC):
         )
 
     def _rows(self, X: Any) -> DataBlocks:
-        self._require_fit()
+        self.fitted_columns().require_names(X)
         return read_blocks(X, self._read)
 
     def _read(self, block: Any, name: str) -> Points:
         """Check a block of points: of the kernel's kind, and as wide as in `fit`."""
-        return points_as_in_fit(self._kernel, self._width, block, name)
+        return points_as_in_fit(self._kernel, self._columns_of_x, block, name)
 
-    def _require_fit(self) -> None:
+    def fitted_columns(self) -> Columns:
+        """Return the columns of X in `fit`."""
         if "rank_" not in self.__dict__:
-            name = type(self).__name__
-            raise NotFitted(f"this {name} is not fitted yet: call fit first")
+            raise not_fitted(type(self).__name__)
+        return self._columns_of_x
 
 
 def read_kernel(kernel: object) -> Kernel:

@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
-from kernellab.arrays import Array, whole
+from kernellab.arrays import Array, RandomState, generator, whole
 from kernellab.errors import ConvergenceWarning
 from kernellab.estimator import Inputs, expand
 from kernellab.kernels.base import Kernel
@@ -58,7 +58,7 @@ class TruncatedEigen(LowRank):
     kernel : Kernel, on vectors or objects.
     rank : number r of eigenvectors. Fewer are used if K has fewer eigenvalues above
         rounding.
-    seed : of the vector with which Lanczos' method starts.
+    random_state : seed of the vector with which Lanczos' method starts.
 
     Attributes
     ----------
@@ -89,11 +89,11 @@ class TruncatedEigen(LowRank):
 
     kernel: Kernel
     rank: int = 100
-    seed: int = 0
+    random_state: RandomState = 0
 
     def _learn(self, kernel: Kernel, rows: DataBlocks) -> int:
         rank = min(rows.n, whole(self.rank, "rank", 1))
-        rng = np.random.default_rng(whole(self.seed, "seed", 0))
+        rng = generator(self.random_state)
         self._X = rows.take(np.arange(rows.n))
         mu, U = _largest(kernel, self._X, rank, rng)
         if not len(mu):  # K = 0, so that every vector is an eigenvector

@@ -40,7 +40,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from kernellab.arrays import Array, number, whole
+from kernellab.arrays import Array, RandomState, generator, number, whole
 from kernellab.errors import InputError
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points
@@ -92,7 +92,7 @@ class RandomFourier(LowRank):
     rank : number of columns, an even number: m = rank/2 frequencies.
     orthogonal : make the frequencies orthogonal, as many at a time as can be. For
         kernels whose measure is rotation invariant, perhaps after a linear map.
-    seed : of the frequencies; the same seed, the same map.
+    random_state : seed of the frequencies; the same seed, the same map.
 
     Attributes
     ----------
@@ -115,13 +115,13 @@ class RandomFourier(LowRank):
     kernel: Kernel
     rank: int = 500
     orthogonal: bool = False
-    seed: int = 0
+    random_state: RandomState = 0
 
     _projects: ClassVar[bool] = False
 
     def _learn(self, kernel: Kernel, rows: DataBlocks) -> int:
         rank = whole(self.rank, "rank", 1)
-        rng = np.random.default_rng(whole(self.seed, "seed", 0))
+        rng = generator(self.random_state)
         if rank % 2:
             raise InputError(
                 "rank must be even, as each frequency gives a cosine and a sine; got "
@@ -155,7 +155,7 @@ class RandomFourier(LowRank):
         -------
         (n, q) array.
         """
-        self._require_fit()
+        self.fitted_columns()
         P = self._read(X, "X")
         Q = P if Z is None else self._read(Z, "Z")
         M, m = self._mass, len(self.frequencies_)
@@ -171,7 +171,7 @@ class RandomFourier(LowRank):
         pairs : how many pairs of points, chosen before the frequencies were drawn.
         failure : probability, between 0 and 1.
         """
-        self._require_fit()
+        self.fitted_columns()
         eta = number(failure, "failure")
         if not 0 < eta < 1:
             raise InputError(

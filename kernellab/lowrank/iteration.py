@@ -26,7 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernellab.arrays import Array, positive_number, whole
+from kernellab.arrays import Array, RandomState, generator, positive_number, whole
 from kernellab.errors import ConvergenceWarning, InputError
 from kernellab.linalg import symmetric
 
@@ -82,7 +82,10 @@ class Iteration:
 
 
 def power_method(
-    K: ArrayLike, tol: float = 1e-8, max_iter: int = 10_000, seed: int = 0
+    K: ArrayLike,
+    tol: float = 1e-8,
+    max_iter: int = 10_000,
+    random_state: RandomState = 0,
 ) -> Iteration:
     """Return the largest eigenvalue of K and its eigenvector: v ← Kv/‖Kv‖.
 
@@ -93,7 +96,8 @@ def power_method(
         equally large, none.)
     tol : stop when ‖Kv − μv‖ ≤ tol·μ.
     max_iter : stop after so many products, with a `ConvergenceWarning`.
-    seed : of the first v, a random direction: almost surely not orthogonal to u_1.
+    random_state : seed of the first v, a random direction: almost surely not
+        orthogonal to u_1.
 
     Returns
     -------
@@ -112,11 +116,15 @@ def power_method(
     >>> power_method(np.diag([4.0, 3.9, 1.0])).iterations
     585
     """
-    return subspace_iteration(K, 1, tol, max_iter, seed)
+    return subspace_iteration(K, 1, tol, max_iter, random_state)
 
 
 def subspace_iteration(
-    K: ArrayLike, rank: int, tol: float = 1e-8, max_iter: int = 10_000, seed: int = 0
+    K: ArrayLike,
+    rank: int,
+    tol: float = 1e-8,
+    max_iter: int = 10_000,
+    random_state: RandomState = 0,
 ) -> Iteration:
     """Return the r largest eigenvalues of K and their eigenvectors: V ← orthonormalised
     KV.
@@ -130,7 +138,7 @@ def subspace_iteration(
     K : (n, n) symmetric array, positive semi-definite.
     rank : number r of columns, at most n.
     tol : stop when ‖Kv − μv‖ ≤ tol·μ_1 for every column.
-    max_iter, seed : as in `power_method`.
+    max_iter, random_state : as in `power_method`.
 
     Returns
     -------
@@ -150,7 +158,7 @@ def subspace_iteration(
     K = symmetric(K)
     r = _read_rank(rank, len(K))
     tol, most = positive_number(tol, "tol"), whole(max_iter, "max_iter", 1)
-    rng = np.random.default_rng(whole(seed, "seed", 0))
+    rng = generator(random_state)
     V = np.linalg.qr(rng.normal(size=(len(K), r)))[0]
     history: list[Array] = []
     residuals: list[Array] = []

@@ -41,7 +41,7 @@ from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 from scipy.optimize import brentq
 
-from kernellab.arrays import Array, whole
+from kernellab.arrays import Array, RandomState, generator, whole
 from kernellab.errors import InputError
 from kernellab.estimator import positive_penalty
 from kernellab.kernels.base import Kernel
@@ -115,7 +115,7 @@ def _pivoted(kernel: Kernel, points: Points, rank: int, rng: Any) -> Index:
 
 def _random_pivoted(kernel: Kernel, points: Points, rank: int, rng: Any) -> Index:
     seed = int(rng.integers(2**32))
-    return pivoted_cholesky(kernel, points, rank, random=True, seed=seed).pivots
+    return pivoted_cholesky(kernel, points, rank, random=True, random_state=seed).pivots
 
 
 def _leverage(kernel: Kernel, points: Points, rank: int, rng: Any) -> Index:
@@ -143,7 +143,11 @@ RULES: dict[str, Callable[[Kernel, Points, int, Any], Index]] = {
 
 
 def leverage_scores(
-    kernel: Kernel, X: Any, lam: float, sample: int | None = None, seed: int = 0
+    kernel: Kernel,
+    X: Any,
+    lam: float,
+    sample: int | None = None,
+    random_state: RandomState = 0,
 ) -> Array:
     """Ridge leverage scores ℓ_i = (K(K + λI)⁻¹)_ii, exact or from a sample.
 
@@ -157,7 +161,7 @@ def leverage_scores(
     lam : number λ > 0.
     sample : number s of points from which the second moment of the features is
         estimated; None for all, which is exact.
-    seed : of the choice of the sample.
+    random_state : seed of the choice of the sample.
 
     Returns
     -------
@@ -175,7 +179,7 @@ def leverage_scores(
     n = len(points)
     if n == 0:
         raise InputError("X must have one point or more, got none")
-    rng = np.random.default_rng(whole(seed, "seed", 0))
+    rng = generator(random_state)
     s = n if sample is None else min(n, whole(sample, "sample", 1))
     some = points if s == n else points.take(np.sort(rng.permutation(n)[:s]))
     return _scores(kernel, points, some, positive_penalty(lam, "lam"))

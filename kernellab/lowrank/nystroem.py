@@ -38,7 +38,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import blas, lapack
 
-from kernellab.arrays import Array, whole
+from kernellab.arrays import Array, RandomState, generator, whole
 from kernellab.errors import InputError, NotPositiveDefinite
 from kernellab.estimator import Inputs
 from kernellab.kernels.base import Kernel
@@ -66,11 +66,11 @@ class Nystroem(LowRank):
     landmarks : how to choose them: "random-pivoted", which is never far from the best
         of the four, "pivoted", "leverage" or "uniform"
         (`kernellab.lowrank.landmarks`); or the points themselves, an array or a list of
-        objects: then `rank`, `candidates` and `seed` do not matter.
+        objects: then `rank`, `candidates` and `random_state` do not matter.
     candidates : all rules but "uniform" choose among this many points, drawn at random;
         None for all of them while candidates·rank ≤ 2²², and no more than that.
-    seed : of whatever is drawn. The same points and seed give the same landmarks, in
-        memory, in a memory map or in a Dask array.
+    random_state : seed of whatever is drawn, or a generator. The same points and seed
+        give the same landmarks, in memory, in a memory map or in a Dask array.
 
     Attributes
     ----------
@@ -112,7 +112,7 @@ class Nystroem(LowRank):
     rank: int = 100
     landmarks: Any = "random-pivoted"
     candidates: int | None = None
-    seed: int = 0
+    random_state: RandomState = 0
 
     def _learn(self, kernel: Kernel, rows: DataBlocks) -> int:
         points, index = self._choose(kernel, rows)
@@ -130,7 +130,7 @@ class Nystroem(LowRank):
         self, kernel: Kernel, rows: DataBlocks
     ) -> tuple[Points, NDArray[np.intp] | None]:
         rank, how = whole(self.rank, "rank", 1), self.landmarks
-        rng = np.random.default_rng(whole(self.seed, "seed", 0))
+        rng = generator(self.random_state)
         if isinstance(how, str):
             index = choose(how, kernel, rows, rank, self.candidates, rng)
             return rows.take(index), index

@@ -42,7 +42,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernellab.arrays import Array, number, whole
+from kernellab.arrays import Array, RandomState, generator, number, whole
 from kernellab.errors import InputError, NotPositiveDefinite
 from kernellab.kernels import gram
 from kernellab.kernels.base import Kernel
@@ -98,7 +98,7 @@ def pivoted_cholesky(
     rank: int | None = None,
     tol: float | None = None,
     random: bool = False,
-    seed: int = 0,
+    random_state: RandomState = 0,
 ) -> PivotedCholesky:
     """Return K ≈ LLᵀ from a few columns of K.
 
@@ -110,7 +110,7 @@ def pivoted_cholesky(
     tol : stop when tr(K − LLᵀ) ≤ tol·tr K; None to go on to `rank`. Without both, until
         nothing is left but rounding: LLᵀ = K.
     random : choose a pivot with probability d_p/Σd, rather than the largest d_p.
-    seed : of that choice.
+    random_state : seed of that choice.
 
     Returns
     -------
@@ -145,7 +145,7 @@ def pivoted_cholesky(
     if n == 0:
         raise InputError("X must have one point or more, got none")
     most = n if rank is None else min(n, whole(rank, "rank", 1))
-    rng = np.random.default_rng(whole(seed, "seed", 0))
+    rng = generator(random_state)
     run = _Factoring(kernel, points, most, INITIAL_COLUMNS if rank is None else most)
     run.go(_read_tol(tol), _weighted(rng) if random else _largest)
     if not kernel.symmetric and run.pivots:

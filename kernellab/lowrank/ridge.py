@@ -33,7 +33,7 @@ import numpy as np
 
 from kernellab.arrays import Array, describe
 from kernellab.certificates import Certificate
-from kernellab.errors import InputError, NotFitted, NotPositiveDefinite
+from kernellab.errors import InputError, NotPositiveDefinite, not_fitted
 from kernellab.estimator import Estimator, intercept_of, positive_penalty
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points
@@ -53,6 +53,7 @@ from kernellab.lowrank.normal_equations import (
     RidgeSolution,
 )
 from kernellab.lowrank.targets import r_squared_of_rows, regression_columns
+from kernellab.protocol import Columns
 
 HARMLESS_PERTURBATION = 1e-4
 """‖E‖/λ up to this is harmless: the relative gap that it causes is at most 1e-8."""
@@ -113,13 +114,16 @@ class LowRankRidge(Estimator):
     intercept: bool = False
     progress: bool | None = None
 
-    def fit(self, X: Any, t: Any, sample_weight: Any = None) -> Self:
+    estimator_type = "regressor"
+    takes_several_outputs = True
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the map if it is not fitted, then the weights.
 
         Parameters
         ----------
         X : (n, d) array, memory map or Dask array; or n objects.
-        t : (n,) targets, or (n, m) for m outputs: an array, memory map or Dask array.
+        y : (n,) targets t, or (n, m) for m outputs: an array, memory map or Dask array.
         sample_weight : (n,) weights s ≥ 0, likewise; all 1 if it is not given.
 
         Returns
@@ -127,7 +131,7 @@ class LowRankRidge(Estimator):
         The estimator itself.
         """
         lam = positive_penalty(self.lam, "lam")
-        columns = regression_columns(t, sample_weight)
+        columns = regression_columns(y, sample_weight)
         phi = fitted_map(self.features, X)
         rows = read_blocks(X, phi._read)
         equations = _Equations(phi, rows, columns, bool(self.intercept))
@@ -136,6 +140,7 @@ class LowRankRidge(Estimator):
             raise InputError("sample_weight must be somewhere positive; all of it is 0")
         if phi._projects:
             _require_projection(found, phi._kernel)
+        self._columns = Columns.of(type(self).__name__, X, rows.width)
         self._keep(found.solve(lam), phi, columns[0].values.shape)
         return self
 
@@ -156,23 +161,28 @@ class LowRankRidge(Estimator):
         columns = None if self._beta.ndim == 1 else self._beta.shape[1]
         return read_blocks(X, phi._read).stack(function, columns)
 
-    def score(self, X: Any, t: Any, sample_weight: Any = None) -> float:
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return R² = 1 − Σ s_i (t_i − f(x_i))² / Σ s_i (t_i − mean t)², mean over
         outputs.
 
-        In one pass, for all kinds of X and t. As in scikit-learn, constant targets
+        In one pass, for all kinds of X and y. As in scikit-learn, constant targets
         score 1 if they are met exactly, else 0.
         """
         phi = self._fitted_map()
-        columns = regression_columns(t, sample_weight, self.w_.shape[1:])
+        columns = regression_columns(y, sample_weight, self.w_.shape[1:])
         function = partial(_predict, phi._raw, self._beta, self.intercept_)
         return r_squared_of_rows(
             function, read_blocks(X, phi._read), columns, self.progress
         )
 
+    def fitted_columns(self) -> Columns:
+        """Return the columns of X in `fit`."""
+        self._fitted_map()
+        return self._columns
+
     def _fitted_map(self) -> LowRank:
         if "_beta" not in self.__dict__:
-            raise NotFitted("this LowRankRidge is not fitted yet: call fit first")
+            raise not_fitted(type(self).__name__)
         return self.features_
 
     def _keep(
@@ -209,7 +219,7 @@ def fitted_map(features: object, X: Any) -> LowRank:
 
 
 def _copy(phi: LowRank) -> LowRank:
-    return type(phi)(**phi.get_params())
+    return type(phi)(**phi.get_params(deep=False))
 
 
 def whitener(phi: LowRank) -> Array:

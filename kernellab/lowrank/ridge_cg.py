@@ -128,10 +128,13 @@ class KernelRidgeCG(Estimator):
     intercept: bool = False
     progress: bool | None = None
 
+    estimator_type = "regressor"
+    takes_several_outputs = True
+
     def fit(
         self,
         X: Any,
-        t: ArrayLike,
+        y: ArrayLike,
         sample_weight: ArrayLike | None = None,
         start: ArrayLike | None = None,
     ) -> Self:
@@ -140,10 +143,10 @@ class KernelRidgeCG(Estimator):
         Parameters
         ----------
         X : (n, d) array, or n objects.
-        t : (n,) array of targets, or (n, m) for m outputs.
+        y : (n,) array of targets t, or (n, m) for m outputs.
         sample_weight : (n,) array s ≥ 0; all 1 if it is not given. A point of
             weight 0 has no influence, and a_i = 0.
-        start : coefficients to start from, in the shape of t, such as `a_` of a fit
+        start : coefficients to start from, in the shape of y, such as `a_` of a fit
             with a λ nearby; 0 if it is not given.
 
         Returns
@@ -155,14 +158,15 @@ class KernelRidgeCG(Estimator):
                 "KernelRidgeCG runs on one machine: pass X.compute() if the points fit "
                 "in its memory; LowRankRidge takes Dask arrays as they are"
             )
-        data = Data.read(read_kernel(self.kernel), X, t, sample_weight)
+        inputs = self._read_inputs(X, read_kernel(self.kernel))
+        data = Data.read(inputs, y, sample_weight)
         kept = np.flatnonzero(data.s > 0)
         problem = self._problem(data, kept)
         with Progress("conjugate gradients", show=self.progress) as bar:
             problem.K.bar = bar
-            y = np.zeros_like(data.T) if start is None else _read_start(start, data)
+            first = np.zeros_like(data.T) if start is None else _read_start(start, data)
             run = ConjugateGradients(
-                problem, y[kept], whole(self.max_iter, "max_iter", 2), bar
+                problem, first[kept], whole(self.max_iter, "max_iter", 2), bar
             )
             run.run(positive_number(self.tol, "tol"))
         self._keep(data, kept, run)
@@ -184,7 +188,7 @@ class KernelRidgeCG(Estimator):
         columns = None if self.a_.ndim == 1 else self.a_.shape[1]
         return read_blocks(X, self._read).stack(self._values, columns)
 
-    def score(self, X: Any, t: Any, sample_weight: Any = None) -> float:
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return R² = 1 − Σ s_i (t_i − f(x_i))² / Σ s_i (t_i − mean t)², mean over
         outputs.
 
@@ -192,7 +196,7 @@ class KernelRidgeCG(Estimator):
         """
         self._trained()
         rows = read_blocks(X, self._read)
-        columns = regression_columns(t, sample_weight, self.a_.shape[1:])
+        columns = regression_columns(y, sample_weight, self.a_.shape[1:])
         return r_squared_of_rows(self._values, rows, columns, self.progress)
 
     def _values(self, points: Points) -> Array:
@@ -204,7 +208,7 @@ class KernelRidgeCG(Estimator):
     def _read(self, block: Any, name: str) -> Points:
         inputs = self._trained()
         assert inputs.kernel is not None
-        return points_as_in_fit(inputs.kernel, inputs.X.width, block, name)
+        return points_as_in_fit(inputs.kernel, inputs.columns, block, name)
 
     def _problem(self, data: Data, kept: NDArray[np.intp]) -> RidgeSystem:
         """Return the linear system of the points that have weight, and its
@@ -238,6 +242,6 @@ def _read_start(start: ArrayLike, data: Data) -> Array:
     A = reals(start, "start must be an array of numbers")
     if A.shape != data.shape or not np.isfinite(A).all():
         raise InputError(
-            f"start must be finite and of the shape of t, {data.shape}; got {A.shape}"
+            f"start must be finite and of the shape of y, {data.shape}; got {A.shape}"
         )
     return columns_of(A).copy()

@@ -23,26 +23,26 @@ Predictor = Callable[[Points], Array]
 
 
 def regression_columns(
-    t: Any, weights: Any, outputs: tuple[int, ...] | None = None
+    y: Any, weights: Any, outputs: tuple[int, ...] | None = None
 ) -> list[Column]:
     """Return the targets, and the weights if there are any; each block is checked as it
     comes.
 
     Parameters
     ----------
-    t : (n,) or (n, m) array, memory map or Dask array.
+    y : (n,) or (n, m) array of targets t, memory map or Dask array.
     weights : (n,) array, memory map or Dask array, or None.
-    outputs : the shape that a row of t must have: () or (m,); None for any.
+    outputs : the shape that a row of y must have: () or (m,); None for any.
     """
-    T = Column(_shaped(t, "t"), "t", _read_targets)
+    T = Column(_shaped(y, "y"), "y", _read_targets)
     shape = T.values.shape
     if len(shape) not in (1, 2) or 0 in shape[1:]:
         raise InputError(
-            f"t must have one row for each point, shape (n,) or (n, m); got {shape}"
+            f"y must have one row for each point, shape (n,) or (n, m); got {shape}"
         )
     if outputs is not None and shape[1:] != outputs:
         wanted = f"(q, {outputs[0]})" if outputs else "(q,)"
-        raise InputError(f"t must have shape {wanted}, as in fit; got {shape}")
+        raise InputError(f"y must have shape {wanted}, as in fit; got {shape}")
     if weights is None:
         return [T]
     s = Column(_shaped(weights, "sample_weight"), "sample_weight", _read_weights)

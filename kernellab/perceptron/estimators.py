@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernellab.arrays import Array, positive_number
+from kernellab.arrays import Array, RandomState, positive_number
 from kernellab.errors import InputError, NotPositiveDefinite
 from kernellab.estimator import Inputs
 from kernellab.kernels.base import Kernel
@@ -43,8 +43,9 @@ class Perceptron(MistakeDriven):
     variant : which w predicts: the "last", the "averaged" one (over all points that
         were shown), or all of them, "voted" (Freund and Schapire). It may be changed
         after `fit`.
-    shuffle : None to show the points in their order; or a generator, which draws a
-        new order for every epoch.
+    shuffle : whether to draw a new order of the points for every epoch, rather than
+        to show them in the order they are in.
+    random_state : seed of these orders, or a generator.
 
     Attributes
     ----------
@@ -76,7 +77,8 @@ class Perceptron(MistakeDriven):
     max_epochs: int = 1000
     intercept: bool = True
     variant: Variant = "last"
-    shuffle: np.random.Generator | None = None
+    shuffle: bool = False
+    random_state: RandomState = 0
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Show the points until none is mistaken.
@@ -87,7 +89,7 @@ class Perceptron(MistakeDriven):
         y : (n,) labels of two classes or more.
         """
         rate = positive_number(self.rate, "rate")
-        inputs = Inputs.read(Linear(), X)
+        inputs = self._read_inputs(X, Linear())
         labels, P = Labels.read(y, inputs.n), inputs.X.X
         if self.intercept:
             P = np.column_stack([P, np.ones(inputs.n)])
@@ -122,8 +124,9 @@ class KernelPerceptron(MistakeDriven):
     variant : which g predicts: the "last", the "averaged" one (over all points that
         were shown), or all of them, "voted" (Freund and Schapire). It may be changed
         after `fit`.
-    shuffle : None to show the points in their order; or a generator, which draws a
-        new order for every epoch.
+    shuffle : whether to draw a new order of the points for every epoch, rather than
+        to show them in the order they are in.
+    random_state : seed of these orders, or a generator.
 
     Attributes
     ----------
@@ -163,7 +166,8 @@ class KernelPerceptron(MistakeDriven):
     max_epochs: int = 1000
     intercept: bool = False
     variant: Variant = "last"
-    shuffle: np.random.Generator | None = None
+    shuffle: bool = False
+    random_state: RandomState = 0
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Show the points until none is mistaken.
@@ -173,7 +177,7 @@ class KernelPerceptron(MistakeDriven):
         X : (n, d) array, or n objects; the (n, n) Gram matrix if it is precomputed.
         y : (n,) labels of two classes or more.
         """
-        inputs = Inputs.read(self.kernel, X)
+        inputs = self._read_inputs(X, self.kernel)
         labels = Labels.read(y, inputs.n)
         rows = RowCache(_gram_rows(inputs, self.intercept))
         with np.errstate(over="ignore", invalid="ignore"):

@@ -17,7 +17,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from kernellab.arrays import Array, describe, whole
+from kernellab.arrays import Array, RandomState, describe, generator, whole
 from kernellab.errors import InputError
 from kernellab.linalg import EPS
 
@@ -157,7 +157,7 @@ class CycleDetector:
 
 
 def train(
-    machine: Learner, max_epochs: int, shuffle: np.random.Generator | None = None
+    machine: Learner, max_epochs: int, orders: np.random.Generator | None = None
 ) -> MistakeLog:
     """Show the points, epoch after epoch, until none is mistaken, or w comes back.
 
@@ -166,7 +166,7 @@ def train(
     n, log, cycle = machine.n, MistakeRecorder(), CycleDetector(machine.state.copy())
     converged, repeat = False, None
     for epoch in range(max_epochs):
-        order = None if shuffle is None else shuffle.permutation(n)
+        order = None if orders is None else orders.permutation(n)
         before = len(log)
         _one_epoch(machine, order, epoch * n, log)
         if len(log) == before:
@@ -210,11 +210,13 @@ def read_epochs(max_epochs: object) -> int:
     return whole(max_epochs, "max_epochs", 1)
 
 
-def read_shuffle(shuffle: object) -> np.random.Generator | None:
+def read_orders(
+    shuffle: object, random_state: RandomState
+) -> np.random.Generator | None:
     """Return a generator of orders, or None for the order of the points."""
-    if shuffle is None or isinstance(shuffle, np.random.Generator):
-        return shuffle
-    raise TypeError(
-        "shuffle must be None, for the points in their order, or a generator such as "
-        f"np.random.default_rng(0); got {describe(shuffle)}"
-    )
+    if not isinstance(shuffle, bool | np.bool_):
+        raise TypeError(
+            "shuffle must be True, for a new order in every epoch, or False; "
+            f"got {describe(shuffle)}"
+        )
+    return generator(random_state) if shuffle else None

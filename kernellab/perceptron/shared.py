@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernellab.arrays import Array
+from kernellab.arrays import Array, RandomState
 from kernellab.errors import ConvergenceWarning, InputError
 from kernellab.estimator import CHUNK_COORDINATES, Estimator, Inputs
 from kernellab.labels import Labels, accuracy
@@ -28,7 +28,7 @@ from kernellab.perceptron.runs import (
     MistakeLog,
     mistakes,
     read_epochs,
-    read_shuffle,
+    read_orders,
     train,
 )
 
@@ -52,9 +52,12 @@ class MistakeDriven(Estimator):
     max_epochs: int
     intercept: bool
     variant: Variant
-    shuffle: np.random.Generator | None
+    shuffle: bool
+    random_state: RandomState
     classes_: NDArray[Any]
     _all: tuple[CertifiedRun, ...]
+
+    estimator_type = "classifier"
 
     # --- learning -----------------------------------------------------------------
 
@@ -65,12 +68,13 @@ class MistakeDriven(Estimator):
         machine: Callable[[Array], DualLearner | PrimalLearner],
     ) -> list[DualLearner | PrimalLearner]:
         """Run the learner of each class; keep the logs."""
-        epochs, shuffle = read_epochs(self.max_epochs), read_shuffle(self.shuffle)
+        epochs = read_epochs(self.max_epochs)
+        orders = read_orders(self.shuffle, self.random_state)
         check_variant(self.variant)
         machines, runs = [], []
         for y in _one_against_the_rest(labels):
             machines.append(machine(y))
-            run = train(machines[-1], epochs, shuffle)
+            run = train(machines[-1], epochs, orders)
             if not run.converged:
                 machines[-1].confirms()
             runs.append(CertifiedRun(y, run, MarginCertificate.of(machines[-1], run)))
@@ -229,7 +233,7 @@ class MistakeDriven(Estimator):
     def _centres(self) -> Inputs:
         """The points that were ever mistaken."""
         used = self._support
-        return Inputs(self._inputs.kernel, self._inputs.X.take(used), len(used))
+        return replace(self._inputs, X=self._inputs.X.take(used), n=len(used))
 
 
 def _one_against_the_rest(labels: Labels) -> list[Array]:

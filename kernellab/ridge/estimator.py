@@ -98,13 +98,16 @@ class KernelRidge(Estimator):
     lam: float = 1.0
     intercept: bool = False
 
-    def fit(self, X: Any, t: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    estimator_type = "regressor"
+    takes_several_outputs = True
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Solve (K + D)a + b1 = t, 1ᵀa = 0, with D = λ diag(1/s_i).
 
         Parameters
         ----------
         X : (n, d) array, or n objects; the (n, n) Gram matrix if it is precomputed.
-        t : (n,) array of targets, or (n, m) for m outputs.
+        y : (n,) array of targets t, or (n, m) for m outputs.
         sample_weight : (n,) array s ≥ 0; all 1 if it is not given. A point of
             weight 0 has no influence, and a_i = 0.
 
@@ -112,7 +115,8 @@ class KernelRidge(Estimator):
         -------
         The estimator itself.
         """
-        data = Data.read(self.kernel, X, t, sample_weight)
+        inputs = self._read_inputs(X, self.kernel)
+        data = Data.read(inputs, y, sample_weight)
         lam = positive_penalty(self.lam, "lam")
         self._forget()
         fit = CholeskySolution.of(data, lam, self.intercept)
@@ -138,7 +142,7 @@ class KernelRidge(Estimator):
         return np.asarray(values.reshape(-1, *self.a_.shape[1:]) + self.intercept_)
 
     def score(
-        self, X: Any, t: ArrayLike, sample_weight: ArrayLike | None = None
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> float:
         """Return R² = 1 − Σ s_i (t_i − f(x_i))² / Σ s_i (t_i − mean t)², mean over
         outputs.
@@ -146,16 +150,16 @@ class KernelRidge(Estimator):
         As in scikit-learn, constant targets score 1 if they are met exactly, else 0.
         """
         f = self.predict(X)
-        T = read_targets(t, len(f))
+        T = read_targets(y, len(f))
         if T.shape != f.shape:
-            raise InputError(f"t must have shape {f.shape}, got {T.shape}")
+            raise InputError(f"y must have shape {f.shape}, got {T.shape}")
         s, T = read_weights(sample_weight, len(f)), columns_of(T)
         return r_squared(T, columns_of(f), s)
 
     def path(
         self,
         X: Any,
-        t: ArrayLike,
+        y: ArrayLike,
         lams: ArrayLike,
         sample_weight: ArrayLike | None = None,
     ) -> RidgePath:
@@ -167,7 +171,7 @@ class KernelRidge(Estimator):
 
         Parameters
         ----------
-        X, t, sample_weight : as in `fit`.
+        X, y, sample_weight : as in `fit`.
         lams : (L,) array of numbers λ > 0, in any order.
 
         Returns
@@ -185,7 +189,8 @@ at lam = 0.001, the edge of the grid: widen it
         >>> path.refit().lam
         0.001
         """
-        data = Data.read(self.kernel, X, t, sample_weight)
+        inputs = self._read_inputs(X, self.kernel)
+        data = Data.read(inputs, y, sample_weight)
         grid = reals(lams, "lams must be an array of numbers")
         if grid.ndim != 1 or not grid.size:
             raise InputError(

@@ -126,4 +126,4 @@ def _read_features(
     F = vectors(Phi, "Phi").X
     if not len(F):
         raise InputError("Phi must have one row or more, got none")
-    return F, read_targets(t, len(F)), positive_penalty(lam, "lam")
+    return F, read_targets(t, len(F), "t"), positive_penalty(lam, "lam")

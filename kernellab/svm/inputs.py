@@ -9,6 +9,7 @@ Legend: `index` (m) the training point that each variable sits on; u = Kβ.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -30,15 +31,15 @@ RECHECKED_VALUES, RECHECK_TOLERANCE = 64, 1e-9
 """How many values of u are computed twice, and how well they have to agree."""
 
 
-def read_inputs(kernel: object, X: Any) -> Inputs:
+def read_inputs(kernel: object, X: Any, owner: str) -> Inputs:
     """Return points and kernel, or a Gram matrix, which is checked to be symmetric."""
-    inputs = Inputs.read(kernel, X)
+    inputs = Inputs.read(kernel, X, owner)
     return with_gram(inputs) if inputs.kernel is None else inputs
 
 
 def with_gram(inputs: Inputs) -> Inputs:
     """Return the same points by their Gram matrix, checked and computed once. O(n²)."""
-    return Inputs(None, inputs.gram(), inputs.n)
+    return replace(inputs, kernel=None, X=inputs.gram())
 
 
 def require_convex(inputs: Inputs, index: Indices) -> None:

@@ -82,6 +82,8 @@ class OneClassSVM(Expansion):
     tol: float = 1e-3
     max_iter: int | None = None
 
+    estimator_type = "outlier_detector"
+
     def fit(
         self, X: Any, y: object = None, sample_weight: ArrayLike | None = None
     ) -> Self:
@@ -98,7 +100,7 @@ class OneClassSVM(Expansion):
         -------
         The estimator itself.
         """
-        inputs = read_inputs(self.kernel, X)
+        inputs = read_inputs(self.kernel, X, type(self).__name__)
         nu, rule = _read_share(self.nu), StoppingRule.read(self.tol, self.max_iter)
         s = read_weights(sample_weight, inputs.n)
         index = np.flatnonzero(s)

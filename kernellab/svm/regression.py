@@ -81,13 +81,15 @@ class SVR(Expansion):
     tol: float = 1e-3
     max_iter: int | None = None
 
-    def fit(self, X: Any, t: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    estimator_type = "regressor"
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Solve (P) and (D).
 
         Parameters
         ----------
         X : (n, d) array, or n objects; the (n, n) Gram matrix if it is precomputed.
-        t : (n,) targets.
+        y : (n,) targets t.
         sample_weight : (n,) array s ≥ 0, factors of C; all 1 if it is not given. A
             point of weight 0 is left out.
 
@@ -95,10 +97,10 @@ class SVR(Expansion):
         -------
         The estimator itself.
         """
-        inputs = read_inputs(self.kernel, X)
+        inputs = read_inputs(self.kernel, X, type(self).__name__)
         C, epsilon = read_penalty(self.C, hard=False), _read_radius(self.epsilon)
         rule = StoppingRule.read(self.tol, self.max_iter)
-        targets = _one_column(t, inputs.n)
+        targets = _one_column(y, inputs.n)
         s = read_weights(sample_weight, inputs.n)
         index = np.flatnonzero(s)
         require_convex(inputs, index)
@@ -124,14 +126,14 @@ class SVR(Expansion):
         return result
 
     def score(
-        self, X: Any, t: ArrayLike, sample_weight: ArrayLike | None = None
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> float:
         """Return R² = 1 − Σ s_i (t_i − f(x_i))² / Σ s_i (t_i − mean t)².
 
         As in scikit-learn, constant targets score 1 if they are met exactly, else 0.
         """
         f = self.predict(X)
-        targets = _one_column(t, len(f))
+        targets = _one_column(y, len(f))
         s = read_weights(sample_weight, len(f))
         return r_squared(targets, f, s)
 
@@ -173,11 +175,11 @@ def _read_radius(value: object) -> float:
     return epsilon
 
 
-def _one_column(t: ArrayLike, n: int) -> Array:
-    targets = read_targets(t, n)
+def _one_column(y: ArrayLike, n: int) -> Array:
+    targets = read_targets(y, n)
     if targets.ndim != 1:
         raise InputError(
-            f"t must have shape ({n},); got {targets.shape}. Fit one machine for each "
+            f"y must have shape ({n},); got {targets.shape}. Fit one machine for each "
             "output."
         )
     return targets

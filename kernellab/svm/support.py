@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,8 @@ class SupportVectors:
     def of(cls, inputs: Inputs, index: Indices) -> SupportVectors:
         if inputs.kernel is None:
             return cls(inputs.stored(), index)
-        return cls(Inputs(inputs.kernel, inputs.X.take(index), len(index)), index)
+        points = inputs.X.take(index)
+        return cls(replace(inputs, X=points, n=len(index)), index)
 
     def values(self, Z: Any, A: Any) -> Array:
         """Return k(Z, support vectors)A, in a bounded amount of memory."""

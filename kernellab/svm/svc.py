@@ -115,6 +115,8 @@ class SVC(PairwiseSVMs):
     max_iter: int | None = None
     decision_function_shape: str = "ovr"
 
+    estimator_type = "classifier"
+
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Solve (P) and (D).
 
@@ -129,7 +131,7 @@ class SVC(PairwiseSVMs):
         -------
         The estimator itself.
         """
-        inputs = read_inputs(self.kernel, X)
+        inputs = read_inputs(self.kernel, X, type(self).__name__)
         C, rule = read_penalty(self.C), StoppingRule.read(self.tol, self.max_iter)
         self._read_shape()
         s = read_weights(sample_weight, inputs.n)

@@ -14,7 +14,7 @@ XOR_LABELS = np.array([1, 1, -1, -1])
 
 
 def test_steps_are_the_decision_functions_after_each_mistake():
-    X, y = moons(20, noise=0.1, rng=3)
+    X, y = moons(20, noise=0.1, random_state=3)
     k = kl.Gaussian(sigma=0.8)
     steps = perceptron_steps(k, X, y, resolution=7)
     model = KernelPerceptron(k, 100).fit(X, y)

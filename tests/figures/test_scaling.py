@@ -56,7 +56,7 @@ def test_numbers_that_count_compute_the_right_thing(n):
 
 @pytest.mark.parametrize("n", [1, 2, 5, 13])
 def test_the_counts_are_those_of_the_formulas(n):
-    assert scaling.count_multiplications(n, seed=n) == {
+    assert scaling.count_multiplications(n, random_state=n) == {
         "Ky": n**2,
         "KL": n**3,
         "solve, Cholesky": (n**3 - n) // 6 + n * (n - 1),
@@ -184,7 +184,7 @@ def test_no_landmarks_beat_the_tail(rule):
     assert (
         errors >= scaling.tails(scaling.spectra({"k": k}, X)["k"])[[3, 6, 12]]
     ).all()
-    phi = Nystroem(k, rank=6, landmarks=rule, seed=1).fit(X)
+    phi = Nystroem(k, rank=6, landmarks=rule, random_state=1).fit(X)
     K = k(X)
     left = np.trace(K - phi.approximate(X)) / np.trace(K)
     assert errors[1, 1] == pytest.approx(left)

@@ -65,7 +65,7 @@ def test_conditionals_agree_with_the_formula_also_for_a_singular_covariance(
     S, mean = random_covariance(n, min(rank, n), seed), r.normal(size=n)
     x = Normal(mean, S)
     b = list(r.permutation(n)[: r.integers(1, n)])
-    v = x.sample(rng=seed)[b]  # a value that can occur
+    v = x.sample(random_state=seed)[b]  # a value that can occur
     y = x.conditional(b, v)
     expected, covariance = plain_conditional(mean, S, b, v)
     close(y.mean, expected, 1e-5)
@@ -79,7 +79,7 @@ def test_density_agrees_with_scipy_on_the_support(n, rank, seed):
     rank = min(n, rank)
     S, mean = random_covariance(n, rank, seed), np.arange(n) * 1.0
     x = Normal(mean, S)
-    points = x.sample(3, rng=seed)
+    points = x.sample(3, random_state=seed)
     peer = multivariate_normal(mean, S, allow_singular=True)
     close(np.atleast_1d(x.log_density(points)), peer.logpdf(points), 1e-5)
 
@@ -172,16 +172,16 @@ def test_sums_need_independence():
 
 def test_samples_have_the_moments():
     S = np.array([[2.0, 1.0, 0.0], [1.0, 3.0, -1.0], [0.0, -1.0, 1.0]])
-    draws = Normal([1.0, -1.0, 0.0], S).sample(40_000, rng=1)
+    draws = Normal([1.0, -1.0, 0.0], S).sample(40_000, random_state=1)
     assert draws.shape == (40_000, 3)
     close(draws.mean(axis=0), [1.0, -1.0, 0.0], 0.05)
     close(np.cov(draws.T), S, 0.08)
-    assert Normal(0.0, 1.0).sample(rng=np.random.default_rng(2)).shape == (1,)
+    assert Normal(0.0, 1.0).sample(random_state=np.random.default_rng(2)).shape == (1,)
 
 
 def test_draws_do_not_depend_on_the_signs_of_eigenvectors(monkeypatch):
     S = random_covariance(5, 3, 6)
-    before = Normal(np.zeros(5), S).sample(4, rng=3)
+    before = Normal(np.zeros(5), S).sample(4, random_state=3)
     eigh = np.linalg.eigh
 
     def other(A):
@@ -189,7 +189,7 @@ def test_draws_do_not_depend_on_the_signs_of_eigenvectors(monkeypatch):
         return s, U * np.array([1, -1, 1, -1, -1])
 
     monkeypatch.setattr(np.linalg, "eigh", other)
-    close(Normal(np.zeros(5), S).sample(4, rng=3), before)
+    close(Normal(np.zeros(5), S).sample(4, random_state=3), before)
 
 
 def test_units_do_not_matter():
@@ -208,7 +208,7 @@ def test_units_do_not_matter():
 
 def test_a_determined_coordinate_has_variance_zero():
     x = Normal(np.zeros(3), random_covariance(3, 2, 8))
-    rest = x.conditional([0, 1], x.sample(rng=0)[:2])
+    rest = x.conditional([0, 1], x.sample(random_state=0)[:2])
     assert rest.variance[0] < 1e-12
     with pytest.raises(InputError, match=r"rank 2 of 3.*off its support"):
         Normal(np.zeros(4), np.pad(x.covariance, (0, 1))).conditional(

@@ -164,7 +164,7 @@ def test_kernels_on_objects():
     again = GaussianProcess(kl.Spectrum(2), 0.5, lambda ws: np.ones(len(ws)))
     again.fit([*words, "process"], [1.0, 2.0, 3.0, 0.0, 1.0], optimize=False)
     close(gp.predict(["kernel"]), again.predict(["kernel"]))
-    assert gp.sample_posterior(words, 2, rng=0).shape == (2, 4)
+    assert gp.sample_posterior(words, 2, random_state=0).shape == (2, 4)
 
 
 def test_predictions_need_little_memory():
@@ -209,11 +209,13 @@ def test_score():
 
 def test_samples_have_the_moments():
     gp = fitted(mean=5.0)
-    draws = gp.sample_posterior(Z, 30_000, rng=1)
+    draws = gp.sample_posterior(Z, 30_000, random_state=1)
     m, cov = gp.predict_f(Z, full=True)
     close(draws.mean(axis=0), m, 0.03)
     close(np.cov(draws.T), cov, 0.03)
-    prior = GaussianProcess(4.0 * GAUSSIAN, mean=1.0).sample_prior(Z, 30_000, rng=2)
+    prior = GaussianProcess(4.0 * GAUSSIAN, mean=1.0).sample_prior(
+        Z, 30_000, random_state=2
+    )
     assert prior.shape == (30_000, 6)
     close(prior.mean(axis=0), 1.0, 0.06)
     close(np.cov(prior.T), 4.0 * GAUSSIAN(Z), 0.12)
@@ -221,13 +223,16 @@ def test_samples_have_the_moments():
 
 def test_samples_exist_where_the_covariance_is_singular():
     line = np.linspace(0, 1, 200)[:, None]  # K has numerical rank of about 10
-    draws = GaussianProcess(GAUSSIAN).sample_prior(line, 3, rng=0)
+    draws = GaussianProcess(GAUSSIAN).sample_prior(line, 3, random_state=0)
     assert np.isfinite(draws).all()
     assert np.abs(np.diff(draws, 2)).max() < 1e-3  # smooth
-    exact = fitted(noise=0.0).sample_posterior(X, 2, rng=0)
+    exact = fitted(noise=0.0).sample_posterior(X, 2, random_state=0)
     close(exact, [t, t], 1e-4)
     gp = fitted()
-    assert (gp.sample_posterior(Z, 2, rng=5) == gp.sample_posterior(Z, 2, rng=5)).all()
+    assert (
+        gp.sample_posterior(Z, 2, random_state=5)
+        == gp.sample_posterior(Z, 2, random_state=5)
+    ).all()
     assert (gp.sample_posterior(Z, 2) != gp.sample_posterior(Z, 2)).any()
 
 
@@ -457,14 +462,14 @@ def test_weight_space_and_function_space_predict_the_same(features):
     S = np.linalg.inv(Phi.T @ Phi / 0.2 + np.eye(Phi.shape[1]) / 3.0)
     close(model.weights_.covariance, S)
     rows = Z if features is None else features(Z)
-    draws = model.sample(Z, 20_000, rng=0)
+    draws = model.sample(Z, 20_000, random_state=0)
     close(np.cov(draws.T), rows @ S @ rows.T, 0.02)
     close(model.predict(Z), rows @ model.weights_.mean)
 
 
 def test_weights_before_data_are_the_prior():
     model = BayesianLinearRegression(squares, variance=2.0)
-    draws = model.sample(Z, 20_000, rng=1)
+    draws = model.sample(Z, 20_000, random_state=1)
     K = 2.0 * squares(Z) @ squares(Z).T
     close(np.cov(draws.T) / np.abs(K).max(), K / np.abs(K).max(), 0.05)
     assert model.process().kernel(Z) == pytest.approx(K)
@@ -517,14 +522,14 @@ def test_the_data_are_copied():
         (lambda: GaussianProcess(GAUSSIAN, np.ones(3)).fit(X, t), r"shape \(14,\)"),
         (lambda: GaussianProcess(GAUSSIAN, -np.ones(n)).fit(X, t), "nowhere negative"),
         (lambda: GaussianProcess(GAUSSIAN, "a").fit(X, t), "noise"),
-        (lambda: GaussianProcess(GAUSSIAN).fit(X, t[:, None]), r"t\[:, 0\]"),
+        (lambda: GaussianProcess(GAUSSIAN).fit(X, t[:, None]), r"y\[:, 0\]"),
         (lambda: GaussianProcess(GAUSSIAN).fit(X, t[:3]), "14 points"),
         (lambda: GaussianProcess(GAUSSIAN).fit(X, t * np.nan), "finite"),
         (lambda: GaussianProcess(GAUSSIAN).fit(X[:0], []), "one point or more"),
         (lambda: GaussianProcess(GAUSSIAN).fit(X * np.nan, t), "finite"),
         (lambda: GaussianProcess(GAUSSIAN, mean=lambda X: X).fit(X, t), "one finite"),
         (lambda: GaussianProcess(GAUSSIAN, mean="x").fit(X, t), "mean"),
-        (lambda: fitted().predict(Z[:, :1]), "2 columns"),
+        (lambda: fitted().predict(Z[:, :1]), "expecting 2 features"),
         (lambda: fitted().predict_y(Z, noise=0.1), "leave noise out"),
         (lambda: fitted(noise=NOISES).predict_y(Z), "noise="),
         (lambda: fitted(noise=NOISES).predict_y(Z, noise=NOISES), r"shape \(6,\)"),
@@ -584,7 +589,9 @@ def test_evaluations_do_not_remember_old_points():
 
 def test_a_picture_is_the_posterior_on_a_grid():
     places, u = [0.2, 0.7], [1.0, -1.0]
-    picture = process_picture(GAUSSIAN, 0.1, places, u, places=5, draws=3, seed=2)
+    picture = process_picture(
+        GAUSSIAN, 0.1, places, u, places=5, draws=3, random_state=2
+    )
     gp = GaussianProcess(GAUSSIAN, 0.1).fit(np.c_[places], u, optimize=False)
     m, v = gp.predict_f(np.linspace(0, 1, 5)[:, None])
     close(picture.mean, m)

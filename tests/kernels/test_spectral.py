@@ -349,7 +349,7 @@ def test_the_seed_decides():
 def test_characteristic_estimates_with_its_error():
     measure = (2 * G).spectral_measure(2)
     delta = rng().normal(size=(50, 2))
-    value, error = measure.characteristic(delta, m=2000, seed=1)
+    value, error = measure.characteristic(delta, m=2000, random_state=1)
     off = (value - 2 * G(delta, np.zeros((1, 2)))[:, 0]) / error
     assert np.abs(off).max() < 5
     assert 0.2 < off.std() < 2

@@ -118,7 +118,7 @@ def test_hinge_agrees_with_the_kernel_machine(solver):
 @pytest.mark.parametrize("solver", EXACT)
 @pytest.mark.parametrize("scaling", [1.0, 2.0])
 def test_agrees_with_scikit_learn(loss, solver, scaling):
-    X, y = sparse_text(300, 1000, rng=3)
+    X, y = sparse_text(300, 1000, random_state=3)
     settings = {"C": 0.5, "loss": loss, "intercept_scaling": scaling}
     ours = LinearSVC(solver=solver, tol=1e-8, **settings).fit(X, y)
     peer = Peer(dual=True, tol=1e-9, max_iter=100_000, random_state=0, **settings)
@@ -243,7 +243,7 @@ def test_every_gap_in_the_history_covers_the_true_error(solver, loss, C):
 @pytest.mark.parametrize("solver", [*EXACT, SGD(average=True), Pegasos()], ids=str)
 @pytest.mark.parametrize("loss", LOSSES)
 def test_anyone_can_recompute_the_certificate(solver, loss):
-    X, y = sparse_text(200, 500, rng=1)
+    X, y = sparse_text(200, 500, random_state=1)
     s = np.random.default_rng(0).integers(1, 4, size=200)
     settings = {"C": 0.5, "loss": loss, "tol": 0.0, "max_passes": 15}
     model = LinearSVC(solver=solver, **settings).fit(X, y, s)
@@ -288,7 +288,7 @@ FORMATS = ("csr", "csc", "coo", "lil", "dok", "bsr")
 @pytest.mark.parametrize("solver", EXACT)
 def test_dense_and_sparse_have_the_same_optimum(solver):
     """½‖w − w*‖² ≤ gap, since P is 1-strongly convex."""
-    X, y = sparse_text(150, 300, rng=4)
+    X, y = sparse_text(150, 300, random_state=4)
     settings = {"solver": solver, "tol": 1e-9, "max_passes": 20_000}
     dense = LinearSVC(**settings).fit(X.toarray(), y)
     thin = LinearSVC(**settings).fit(X, y)
@@ -301,7 +301,7 @@ def test_dense_and_sparse_have_the_same_optimum(solver):
 @pytest.mark.parametrize("solver", [SGD(), SGD(average=True), Pegasos()], ids=str)
 def test_dense_and_sparse_take_the_same_steps(solver):
     """A step is linear in w between the kinks of the loss: rounding does not grow."""
-    X, y = sparse_text(150, 300, rng=4)
+    X, y = sparse_text(150, 300, random_state=4)
     settings = {"solver": solver, "tol": 0.0, "max_passes": 5}
     dense = LinearSVC(**settings).fit(X.toarray(), y)
     thin = LinearSVC(**settings).fit(X, y)
@@ -311,7 +311,7 @@ def test_dense_and_sparse_take_the_same_steps(solver):
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_all_sparse_formats(form):
-    X, y = sparse_text(60, 80, rng=4)
+    X, y = sparse_text(60, 80, random_state=4)
     expected = LinearSVC().fit(X, y).coef_
     given = X.asformat(form)
     for kind in (given, sparse.csr_matrix(X).asformat(form)):
@@ -466,7 +466,7 @@ def test_block_ascent_is_plain_coordinate_ascent(squared):
 
 @pytest.mark.parametrize("loss", LOSSES)
 def test_the_dual_never_falls(loss):
-    X, y = sparse_text(300, 500, rng=0)
+    X, y = sparse_text(300, 500, random_state=0)
     model = LinearSVC(loss=loss, solver=DualAscent(block=32), tol=1e-6).fit(X, y)
     raw = model.history_.dual
     assert (np.diff(raw) > -1e-9 * raw[-1]).all()
@@ -580,7 +580,7 @@ def test_a_tiny_scale_is_multiplied_out(monkeypatch):
 
 
 def test_more_passes_bring_sgd_nearer():
-    X, y = sparse_text(1000, 2000, rng=0)
+    X, y = sparse_text(1000, 2000, random_state=0)
     optimum = LinearSVC(C=0.1, tol=1e-8).fit(X, y).certificate_.primal
     for method in (SGD(), SGD(average=True), Pegasos()):
         model = LinearSVC(C=0.1, solver=method, tol=0, max_passes=20).fit(X, y)
@@ -608,7 +608,7 @@ def test_newton_solves_its_system():
 
 def test_newton_with_conjugate_gradients_only(monkeypatch):
     monkeypatch.setattr(newton_module, "CHOLESKY_MAX_SIZE", {"dense": 0, "sparse": 0})
-    X, y = sparse_text(500, 900, rng=6)
+    X, y = sparse_text(500, 900, random_state=6)
     for loss in LOSSES:
         for data in (X, X.toarray()):
             for tol in (1e-3, 1e-8):  # single and double precision
@@ -638,7 +638,7 @@ def test_span_search_finds_the_minimum_in_the_span():
 
 @pytest.mark.parametrize("solver", list(SOLVERS))
 def test_it_stops_as_soon_as_the_gap_allows(solver):
-    X, y = sparse_text(400, 800, rng=0)
+    X, y = sparse_text(400, 800, random_state=0)
     model = LinearSVC(C=0.05, solver=solver, tol=0.05).fit(X, y)
     gap = model.history_.gap
     assert gap[-1] <= 0.05 < gap[-2]
@@ -648,7 +648,7 @@ def test_it_stops_as_soon_as_the_gap_allows(solver):
 
 @pytest.mark.parametrize("solver", list(SOLVERS))
 def test_a_warning_says_how_far_it_came(solver):
-    X, y = sparse_text(400, 800, rng=0)
+    X, y = sparse_text(400, 800, random_state=0)
     message = (
         r"the relative gap is .* after \d+ passes over the data, above tol = 1e-07"
     )
@@ -668,9 +668,9 @@ def test_tol_zero_makes_all_passes_and_does_not_warn():
 
 @pytest.mark.parametrize("solver", list(SOLVERS))
 def test_the_same_seed_the_same_fit(solver):
-    X, y = sparse_text(200, 400, rng=0)
+    X, y = sparse_text(200, 400, random_state=0)
     one, same, other = (
-        LinearSVC(solver=solver, tol=0.0, max_passes=3, seed=seed).fit(X, y)
+        LinearSVC(solver=solver, tol=0.0, max_passes=3, random_state=seed).fit(X, y)
         for seed in (1, 1, 2)
     )
     assert np.array_equal(one.coef_, same.coef_)
@@ -679,7 +679,7 @@ def test_the_same_seed_the_same_fit(solver):
 
 
 def test_a_progress_bar_on_request(capsys):
-    X, y = sparse_text(200, 400, rng=0)
+    X, y = sparse_text(200, 400, random_state=0)
     LinearSVC(C=0.1, solver="dual", progress=True).fit(X, y)
     shown = capsys.readouterr().err
     assert "linear machine [" in shown
@@ -781,7 +781,7 @@ def test_prediction_before_fit_and_with_other_columns():
     with pytest.raises(NotFitted, match="call fit first"):
         LinearSVC().predict(X)
     model = LinearSVC().fit(X, y)
-    with pytest.raises(InputError, match="X must have 3 columns, as in fit; got 2"):
+    with pytest.raises(InputError, match=r"X has 2 features, but .* is expecting 3"):
         model.predict(X[:, :2])
 
 

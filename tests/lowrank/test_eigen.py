@@ -199,7 +199,10 @@ def test_the_data_may_change_afterwards():
 
 
 def test_the_same_seed_the_same_map(method):
-    a, b = (TruncatedEigen(GAUSSIAN, 5, seed=2).fit(X).transform(Z) for _ in range(2))
+    a, b = (
+        TruncatedEigen(GAUSSIAN, 5, random_state=2).fit(X).transform(Z)
+        for _ in range(2)
+    )
     np.testing.assert_array_equal(a, b)
 
 
@@ -209,7 +212,7 @@ def test_a_function_that_is_no_kernel(method):
         TruncatedEigen(k, 5).fit(X)
 
 
-@pytest.mark.parametrize("options", [{"rank": 0}, {"rank": 2.5}, {"seed": -1}])
+@pytest.mark.parametrize("options", [{"rank": 0}, {"rank": 2.5}, {"random_state": -1}])
 def test_wrong_parameters(options):
     with pytest.raises(InputError, match="must be an integer"):
         TruncatedEigen(GAUSSIAN, **options).fit(X)
@@ -341,7 +344,10 @@ def test_a_few_columns_more_help():
 
 def test_one_column_is_the_power_method():
     K = GAUSSIAN(X)
-    one, other = power_method(K, seed=4), subspace_iteration(K, 1, seed=4)
+    one, other = (
+        power_method(K, random_state=4),
+        subspace_iteration(K, 1, random_state=4),
+    )
     np.testing.assert_array_equal(one.history, other.history)
     np.testing.assert_array_equal(one.vectors, other.vectors)
 
@@ -350,7 +356,7 @@ def test_one_column_is_the_power_method():
 def test_properties(n, seed):
     A = np.random.default_rng(seed).normal(size=(n, 3))
     K, r = A @ A.T, min(n, 3)
-    run = subspace_iteration(K, r, tol=1e-7, max_iter=100_000, seed=seed)
+    run = subspace_iteration(K, r, tol=1e-7, max_iter=100_000, random_state=seed)
     np.testing.assert_allclose(
         run.values, np.linalg.eigvalsh(K)[::-1][:r], atol=1e-6 * np.trace(K)
     )
@@ -364,7 +370,7 @@ def test_all_columns():
 
 def test_reproducible():
     K = GAUSSIAN(X)
-    a, b, c = (subspace_iteration(K, 3, seed=s).history for s in (0, 0, 1))
+    a, b, c = (subspace_iteration(K, 3, random_state=s).history for s in (0, 0, 1))
     np.testing.assert_array_equal(a, b)
     assert np.abs(a[0] - c[0]).max() > 1e-3
 
@@ -388,7 +394,11 @@ def test_the_matrix_is_left_alone():
         (np.eye(2), {"rank": 0}, "rank must be an integer ≥ 1"),
         (np.eye(2), {"rank": 1, "tol": 0.0}, "tol must be positive"),
         (np.eye(2), {"rank": 1, "max_iter": 0}, "max_iter must be an integer ≥ 1"),
-        (np.eye(2), {"rank": 1, "seed": -1}, "seed must be an integer ≥ 0"),
+        (
+            np.eye(2),
+            {"rank": 1, "random_state": -1},
+            "random_state.* must be an integer ≥ 0",
+        ),
         ([[1.0, 2.0], [0.0, 1.0]], {"rank": 1}, "K must be symmetric"),
         ([[1.0, 2.0]], {"rank": 1}, "K must be a square array"),
         ([[math.nan]], {"rank": 1}, "K must be finite"),

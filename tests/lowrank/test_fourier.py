@@ -137,7 +137,7 @@ def test_angles_without_a_meaning():
 @pytest.mark.parametrize("k", KERNELS, ids=repr)
 def test_columns(k):
     X, Z = rng().normal(size=(9, 3)), rng(1).normal(size=(4, 3))
-    phi = RandomFourier(k, rank=24, seed=3).fit(X)
+    phi = RandomFourier(k, rank=24, random_state=3).fit(X)
     mass = k.diag(X[:1])[0]
     assert phi.rank_ == 24
     assert phi.frequencies_.shape == (12, 3)
@@ -294,7 +294,7 @@ def test_the_bound_is_not_idle():
 @pytest.mark.parametrize("k", KERNELS[:3], ids=repr)
 def test_error_estimates(k):
     X = rng(3).normal(size=(300, 3))
-    phi = RandomFourier(k, rank=100, seed=2).fit(X)
+    phi = RandomFourier(k, rank=100, random_state=2).fit(X)
     off = phi.approximate(X) - k(X)
     error = phi.error(X)
     assert isinstance(error, FourierError)
@@ -422,7 +422,7 @@ def test_lists_and_integers():
 
 def test_seeds():
     X = rng().normal(size=(5, 2))
-    maps = [RandomFourier(kl.Gaussian(), 10, seed=s).fit(X) for s in (0, 0, 1)]
+    maps = [RandomFourier(kl.Gaussian(), 10, random_state=s).fit(X) for s in (0, 0, 1)]
     np.testing.assert_array_equal(maps[0].frequencies_, maps[1].frequencies_)
     assert (maps[0].frequencies_ != maps[2].frequencies_).all()
     other = RandomFourier(kl.Gaussian(), 10).fit(10 + X[:1])
@@ -431,12 +431,12 @@ def test_seeds():
 
 def test_parameters_and_pickle():
     X = rng().normal(size=(5, 2))
-    phi = RandomFourier(kl.Gaussian(), rank=8, orthogonal=True, seed=4)
+    phi = RandomFourier(kl.Gaussian(), rank=8, orthogonal=True, random_state=4)
     assert phi.get_params() == {
         "kernel": kl.Gaussian(),
         "rank": 8,
         "orthogonal": True,
-        "seed": 4,
+        "random_state": 4,
     }
     phi.fit(X)
     copy = pickle.loads(pickle.dumps(phi))
@@ -452,8 +452,8 @@ def test_parameters_and_pickle():
         ({"rank": 0}, "rank must be an integer ≥ 1"),
         ({"rank": 2.5}, "rank must be an integer ≥ 1"),
         ({"rank": "many"}, "rank must be"),
-        ({"seed": -1}, "seed must be an integer ≥ 0"),
-        ({"seed": None}, "seed must be"),
+        ({"random_state": -1}, "random_state.* must be an integer ≥ 0"),
+        ({"random_state": "a"}, "random_state.* must be"),
         ({"kernel": kl.Gaussian((1.0, 2.0, 3.0))}, "points with 3 columns"),
     ],
 )
@@ -492,9 +492,11 @@ def test_wrong_points():
         phi.bound()
     phi.fit(X)
     for call in (phi.transform, phi.error, phi.variance):
-        with pytest.raises(InputError, match="must have 2 columns, as in fit"):
+        with pytest.raises(
+            InputError, match="is expecting 2 features as input, as in fit"
+        ):
             call(np.zeros((4, 3)))
-    with pytest.raises(InputError, match="Z must have 2 columns, as in fit"):
+    with pytest.raises(InputError, match=r"Z has . features, but .* is expecting 2"):
         phi.variance(X, np.zeros((4, 3)))
     with pytest.raises(InputError, match="must be finite"):
         phi.transform([[np.nan, 0.0]])

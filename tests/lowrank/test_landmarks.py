@@ -58,7 +58,7 @@ def test_the_formula_from_a_sample_is_that_of_the_feature_space():
     phi = k.features()(X)
     moment = 120 / s * phi[sample].T @ phi[sample] + lam * np.eye(6)
     expected = np.einsum("ij,ij->i", phi, np.linalg.solve(moment, phi.T).T)
-    found = leverage_scores(k, X, lam, sample=s, seed=7)
+    found = leverage_scores(k, X, lam, sample=s, random_state=7)
     np.testing.assert_allclose(found, np.minimum(expected, 1.0), rtol=1e-6)
 
 
@@ -76,7 +76,7 @@ def test_scores_from_a_sample_are_close():
 
 def test_many_points_are_scored_in_blocks():
     many = np.random.default_rng(0).normal(size=(4100, 2))
-    scores = leverage_scores(GAUSSIAN, many, 5.0, sample=60, seed=1)
+    scores = leverage_scores(GAUSSIAN, many, 5.0, sample=60, random_state=1)
     some = np.sort(np.random.default_rng(1).permutation(4100)[:60])
     C = GAUSSIAN(many, many[some])
     inner = np.linalg.inv(C[some] + 5.0 * 60 / 4100 * np.eye(60))
@@ -112,7 +112,7 @@ def test_reproducible_scores():
     [
         ({"lam": 0.0}, "lam must be positive"),
         ({"lam": 1.0, "sample": 0}, "sample must be an integer ≥ 1"),
-        ({"lam": 1.0, "seed": 0.5}, "seed must be an integer ≥ 0"),
+        ({"lam": 1.0, "random_state": 0.5}, "random_state.* must be an integer ≥ 0"),
     ],
 )
 def test_wrong_options(options, message):

@@ -68,7 +68,7 @@ def test_against_the_textbook(k, points):
 @pytest.mark.parametrize("random", [False, True])
 def test_it_is_nystroem_with_its_pivots(k, points, random):
     K = k(points)
-    found = pivoted_cholesky(k, points, rank=4, random=random, seed=3)
+    found = pivoted_cholesky(k, points, rank=4, random=random, random_state=3)
     p = found.pivots
     close(found.L @ found.L.T, K[:, p] @ np.linalg.pinv(K[np.ix_(p, p)]) @ K[p])
 
@@ -226,7 +226,7 @@ def test_what_is_left_at_the_end_is_rounding():
 def test_properties(n, d, seed, random):
     points = np.random.default_rng(seed).integers(-2, 3, size=(n, d)).astype(float)
     k = kl.Polynomial(degree=2) + kl.Gaussian(sigma=2.0)
-    found = pivoted_cholesky(k, points, random=random, seed=seed)
+    found = pivoted_cholesky(k, points, random=random, random_state=seed)
     K = k(points)
     close(found.L @ found.L.T, K, tol=1e-9)
     assert len(set(found.pivots.tolist())) == found.rank
@@ -249,7 +249,7 @@ def test_rounding_is_never_a_pivot(seed):
 def test_the_same_seed_the_same_pivots():
     k = kl.Gaussian(sigma=1.0)
     runs = [
-        pivoted_cholesky(k, X, 10, random=True, seed=seed).pivots.tolist()
+        pivoted_cholesky(k, X, 10, random=True, random_state=seed).pivots.tolist()
         for seed in (0, 0, 1)
     ]
     assert runs[0] == runs[1] != runs[2]
@@ -259,7 +259,7 @@ def test_the_chances_of_a_pivot():
     """Four orthogonal features with squared lengths 1, 4, 0 and 15."""
     points = np.diag([1.0, 2.0, 0.0, math.sqrt(15.0)])
     first = [
-        pivoted_cholesky(kl.Linear(), points, 1, random=True, seed=s).pivots[0]
+        pivoted_cholesky(kl.Linear(), points, 1, random=True, random_state=s).pivots[0]
         for s in range(800)
     ]
     share = np.bincount(first, minlength=4) / 800
@@ -272,7 +272,8 @@ def test_the_expected_error_after_one_step():
     k = kl.Gaussian(sigma=1.0)
     K = k(X)
     errors = [
-        pivoted_cholesky(k, X, 1, random=True, seed=s).errors[1] for s in range(500)
+        pivoted_cholesky(k, X, 1, random=True, random_state=s).errors[1]
+        for s in range(500)
     ]
     expected = np.trace(K) - np.trace(K @ K) / np.trace(K)
     spread = np.std(errors) / math.sqrt(500)
@@ -287,7 +288,8 @@ def test_the_bound_of_chen_epperly_tropp_webber(s, eps):
     eta = mu[s:].sum() / mu.sum()
     r = math.ceil(s / eps + s * math.log(1 / (eps * eta)))
     errors = [
-        pivoted_cholesky(k, X, r, random=True, seed=i).errors[-1] for i in range(50)
+        pivoted_cholesky(k, X, r, random=True, random_state=i).errors[-1]
+        for i in range(50)
     ]
     assert r < 40
     assert np.mean(errors) <= (1 + eps) * mu[s:].sum()
@@ -376,7 +378,7 @@ def test_a_proven_kernel_is_not_blamed():
         ({"tol": -0.1}, "tol must be a share of tr K.*got -0.1"),
         ({"tol": 1.0}, "tol must be a share of tr K"),
         ({"tol": math.nan}, "tol must be a finite number"),
-        ({"seed": -1, "random": True}, "seed must be an integer ≥ 0"),
+        ({"random_state": -1, "random": True}, "random_state.* must be an integer ≥ 0"),
     ],
 )
 def test_wrong_options(options, message):

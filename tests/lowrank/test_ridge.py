@@ -348,7 +348,12 @@ def test_a_map_is_fitted_to_a_copy_unless_it_is_fitted():
 
 def test_parameters_copies_and_pickles():
     model = LowRankRidge(Nystroem(GAUSSIAN, rank=r), lam=0.5, intercept=True)
-    assert set(model.get_params()) == {"features", "lam", "intercept", "progress"}
+    assert set(model.get_params(deep=False)) == {
+        "features",
+        "lam",
+        "intercept",
+        "progress",
+    }
     again = clone(model).set_params(lam=0.5)
     f = model.fit(X, t).predict(Z)
     np.testing.assert_array_equal(again.fit(X, t).predict(Z), f)
@@ -389,12 +394,12 @@ def spoilt(values, place, value):
     [
         (
             {"t": t[:-1]},
-            r"t must have one row for each of the 150 points; .*\(149,",
+            r"y must have one row for each of the 150 points; .*\(149,",
         ),
-        ({"t": 3.0}, r"t must have one row for each point, .*got \(\)"),
+        ({"t": 3.0}, r"y must have one row for each point, .*got \(\)"),
         ({"t": np.ones((n, 0))}, r"shape \(n,\) or \(n, m\); got \(150, 0\)"),
-        ({"t": ["a"] * n}, "t must be an array of numbers"),
-        ({"t": spoilt(t, 7, np.nan)}, r"t must be finite; t\[7\] is NaN or infinite"),
+        ({"t": ["a"] * n}, "y must be an array of numbers"),
+        ({"t": spoilt(t, 7, np.nan)}, r"y must be finite; y\[7\] is NaN or infinite"),
         ({"s": np.ones(3)}, r"sample_weight must have one row .* got shape \(3,\)"),
         ({"s": np.ones((n, 1))}, r"sample_weight must have shape \(n,\)"),
         ({"s": np.zeros(n)}, "somewhere positive; all of it is 0"),
@@ -433,7 +438,7 @@ def test_a_message_names_the_block():
     y = MANY_T.copy()
     y[MAX_BLOCK_ROWS + 2] = np.inf
     with pytest.raises(
-        InputError, match=rf"t\[{MAX_BLOCK_ROWS}:{len(y)}\]\[2\] is NaN or inf"
+        InputError, match=rf"y\[{MAX_BLOCK_ROWS}:{len(y)}\]\[2\] is NaN or inf"
     ):
         LowRankRidge(Nystroem(GAUSSIAN, rank=3)).fit(MANY_X, y)
 
@@ -454,12 +459,12 @@ def test_predictions_that_make_no_sense():
     with pytest.raises(NotFitted):
         model.score(X, t)
     model.fit(X, t)
-    with pytest.raises(InputError, match="must have 2 columns, as in fit; got 3"):
+    with pytest.raises(InputError, match=r"has 3 features, but .* is expecting 2"):
         model.predict(np.ones((4, 3)))
-    with pytest.raises(InputError, match=r"t must have shape \(q,\), as in fit"):
+    with pytest.raises(InputError, match=r"y must have shape \(q,\), as in fit"):
         model.score(X, np.ones((n, 2)))
     with pytest.raises(InputError, match="all of it is 0"):
         model.score(X, t, np.zeros(n))
     model.fit(X, TARGETS["two outputs"])
-    with pytest.raises(InputError, match=r"t must have shape \(q, 2\), as in fit"):
+    with pytest.raises(InputError, match=r"y must have shape \(q, 2\), as in fit"):
         model.score(X, t)

@@ -367,16 +367,16 @@ def test_data_that_make_no_sense():
     model = KernelRidgeCG(GAUSSIAN)
     with pytest.raises(TypeError, match="kernel must be a Kernel"):
         KernelRidgeCG("precomputed").fit(X, t)
-    with pytest.raises(InputError, match="t must have one row"):
+    with pytest.raises(InputError, match="y must have one row"):
         model.fit(X, t[:-1])
-    with pytest.raises(InputError, match="start must be finite and of the shape of t"):
+    with pytest.raises(InputError, match="start must be finite and of the shape of y"):
         model.fit(X, t, start=t[:-1])
     with pytest.raises(NotFitted):
         model.predict(X)
     model.fit(X, t)
-    with pytest.raises(InputError, match="X must have 3 columns, as in fit; got 2"):
+    with pytest.raises(InputError, match=r"X has 2 features, but .* is expecting 3"):
         model.predict(Z[:, :2])
-    with pytest.raises(InputError, match=r"t must have shape \(q,\), as in fit"):
+    with pytest.raises(InputError, match=r"y must have shape \(q,\), as in fit"):
         model.score(Z, np.ones((30, 2)))
 
 

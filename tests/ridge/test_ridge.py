@@ -529,7 +529,7 @@ def test_score():
     flat = KernelRidge(GAUSSIAN, 1.0, intercept=True).fit(X, np.full(n, 4.0))
     assert flat.score(X, np.full(n, 4.0)) == 1.0
     assert flat.score(X, np.full(n, 5.0)) == 0.0
-    with pytest.raises(InputError, match=r"t must have shape \(15, 3\)"):
+    with pytest.raises(InputError, match=r"y must have shape \(15, 3\)"):
         model.score(X, t[:, 0])
 
 
@@ -598,9 +598,9 @@ def test_data(call):
         (good[:3], r"one row for each of the 15 points.*got \(3,\)"),
         (good[:, None, None], r"shape \(15,\) or \(15, m\); got \(15, 1, 1\)"),
         (np.ones((n, 0)), r"got \(15, 0\)"),
-        (np.where(np.arange(n) == 4, np.nan, good), r"t must be finite; t\[4\]"),
-        (np.where(np.arange(n) == 4, -np.inf, good), r"t must be finite; t\[4\]"),
-        (["a"] * n, "t must be an array of numbers"),
+        (np.where(np.arange(n) == 4, np.nan, good), r"y must be finite; y\[4\]"),
+        (np.where(np.arange(n) == 4, -np.inf, good), r"y must be finite; y\[4\]"),
+        (["a"] * n, "y must be an array of numbers"),
         (5.0, r"got \(\)"),
     ]:
         with pytest.raises(InputError, match=message):
@@ -635,7 +635,7 @@ def test_data(call):
 
 def test_prediction_points():
     model = KernelRidge(GAUSSIAN).fit(X, TARGETS["one output"])
-    with pytest.raises(InputError, match="X must have 2 columns, as in fit; got 3"):
+    with pytest.raises(InputError, match=r"X has 3 features, but .* is expecting 2"):
         model.predict(np.ones((4, 3)))
     with pytest.raises(InputError, match=r"shape \(n, d\)"):
         model.predict([1.0, 2.0])

@@ -38,7 +38,7 @@ COLUMNS, ROWS = 31, 20
 @lru_cache(maxsize=1)
 def data() -> Array:
     """Return the points: two moons."""
-    return moons(POINTS, noise=0.12, rng=0)[0]
+    return moons(POINTS, noise=0.12, random_state=0)[0]
 
 
 def nystroem_scene(rank: int, sigma: float, landmarks: str) -> Scene:

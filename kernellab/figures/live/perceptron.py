@@ -34,7 +34,7 @@ KERNELS: dict[str, Kernel] = {
 @lru_cache(maxsize=8)
 def run(kernel: str) -> Steps:
     """Train the perceptron on the fifty points of chapter 5."""
-    X, y = moons(50, noise=0.12, rng=0)
+    X, y = moons(50, noise=0.12, random_state=0)
     return perceptron_steps(
         KERNELS[kernel], X, y, max_epochs=MAX_EPOCHS, resolution=RESOLUTION
     )

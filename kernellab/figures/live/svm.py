@@ -32,7 +32,7 @@ SMALLEST_GAP = 1e-14
 @lru_cache(maxsize=1)
 def data() -> tuple[Array, Array]:
     """Return the sixty points of chapter 6, their mean at the origin, and labels."""
-    X, y = moons(60, noise=0.22, rng=3)
+    X, y = moons(60, noise=0.22, random_state=3)
     return X - X.mean(axis=0), y
 
 

@@ -147,13 +147,13 @@ OPERATIONS: dict[str, Callable[[Rows, Rows, list[Number]], Any]] = {
 """The textbook algorithms, each a function of K, L and y."""
 
 
-def count_multiplications(n: int, seed: int = 0) -> dict[str, int]:
+def count_multiplications(n: int, random_state: int = 0) -> dict[str, int]:
     """Run every operation once on numbers that count their multiplications.
 
     Parameters
     ----------
     n : size of the matrices; a few dozen at most, as n³ Python objects are made.
-    seed : of the random matrices. The counts do not depend on it.
+    random_state : seed of the random matrices. The counts do not depend on it.
 
     Examples
     --------
@@ -161,7 +161,7 @@ def count_multiplications(n: int, seed: int = 0) -> dict[str, int]:
     {'Ky': 36, 'KL': 216, 'solve, Cholesky': 65, \
 'solve, elimination': 85, 'inverse': 126}
     """
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     A, L, y = rng.normal(size=(n, n)), rng.normal(size=(n, n)), rng.normal(size=n)
     found = {}
     for name, operation in OPERATIONS.items():

@@ -87,7 +87,7 @@ def landmark_errors(
     return np.array(
         [
             [
-                Nystroem(kernel, rank=r, landmarks=landmarks, seed=seed)
+                Nystroem(kernel, rank=r, landmarks=landmarks, random_state=seed)
                 .fit(X)
                 .error(X)
                 .relative
