@@ -24,6 +24,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import vstack
 
 from kernellab.arrays import Array, RandomState
 from kernellab.certificates import Certificate
@@ -46,7 +47,7 @@ from kernellab.gp.report import LearningReport
 from kernellab.gp.support import root_of
 from kernellab.kernels.algebra import Sum
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.points import Points
+from kernellab.kernels.points import Points, is_sparse
 
 
 class Component(NamedTuple):
@@ -428,6 +429,7 @@ def _law(mean: Array, covariance: Array, scale: Array | None = None) -> Normal:
 
 
 def _stack(X: Points, Z: Points) -> Points:
-    if isinstance(X.items, np.ndarray):
-        return Points(np.vstack([X.items, Z.items]))
-    return Points((*X.items, *Z.items))
+    if X.width is None:
+        return Points((*X.items, *Z.items))
+    stack = vstack if is_sparse(X.items) else np.vstack
+    return Points(stack([X.items, Z.matrix]))

@@ -14,7 +14,9 @@ from kernellab.kernels.bespoke import (
     FromFunction,
     PointwiseLimit,
 )
+from kernellab.kernels.diffusion import Diffusion
 from kernellab.kernels.dotproduct import Linear, Polynomial
+from kernellab.kernels.edit_distance import edit_distance
 from kernellab.kernels.functional import (
     Exp,
     PolynomialOf,
@@ -29,14 +31,18 @@ from kernellab.kernels.graphs import WeisfeilerLehman
 from kernellab.kernels.labelled_graph import Graph
 from kernellab.kernels.maps import Affine, Map
 from kernellab.kernels.minimum import Brownian, Delta, HistogramIntersection
+from kernellab.kernels.mismatch import Mismatch
 from kernellab.kernels.periodic import Cosine, Periodic
+from kernellab.kernels.positional import PositionalSpectrum
 from kernellab.kernels.powers import Power, Quotient
 from kernellab.kernels.sets import Intersection, Jaccard
 from kernellab.kernels.spectral import SpectralMeasure
 from kernellab.kernels.stationary import Exponential, Laplacian, Matern
-from kernellab.kernels.strings import Mismatch, Spectrum, Subsequence
+from kernellab.kernels.strings import Spectrum
+from kernellab.kernels.subsequence import Subsequence
 from kernellab.kernels.transforms import OnColumns, Pullback
 from kernellab.kernels.weighting import Normalized, Weighted
+from kernellab.kernels.widths import median_heuristic
 from kernellab.validity.domains import (
     Box,
     Domain,
@@ -54,6 +60,7 @@ __all__ = [
     "Constant",
     "Cosine",
     "Delta",
+    "Diffusion",
     "Domain",
     "Exp",
     "Exponential",
@@ -81,6 +88,7 @@ __all__ = [
     "PointwiseLimit",
     "Polynomial",
     "PolynomialOf",
+    "PositionalSpectrum",
     "Power",
     "Product",
     "Pullback",
@@ -95,7 +103,9 @@ __all__ = [
     "Tanh",
     "Weighted",
     "WeisfeilerLehman",
+    "edit_distance",
     "exp",
+    "median_heuristic",
     "normalize",
     "sqrt",
     "tanh",

@@ -110,7 +110,7 @@ class FromFunction(Kernel):
         return False  # not known; both triangles are computed
 
     def evaluate(self, pair: PointPairs) -> Array:
-        f, left, right = self.function, pair.left.items, pair.right.items
+        f, left, right = self.function, pair.left.listed, pair.right.listed
         if isinstance(pair, CrossPairs):
             values: list[Any] = [[f(x, z) for z in right] for x in left]
             shape: tuple[int, ...] = (len(left), len(right))

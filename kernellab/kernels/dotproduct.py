@@ -76,12 +76,12 @@ class Linear(Kernel):
     def evaluate(self, pair: PointPairs) -> Array:
         if self.A is None:
             return pair.inner().copy()
-        image = pair.left.remember(("x⊤A", self.A), lambda P: P.X @ self._matrix)
-        return pair.dot(image, pair.right.X)
+        image = pair.left.remember(("x⊤A", self.A), lambda P: P.matrix @ self._matrix)
+        return pair.dot(image, pair.right.matrix)
 
     def rounding_error(self, pair: PointPairs) -> Array:
-        A = np.eye(pair.left.X.shape[1]) if self.A is None else np.abs(self._matrix)
-        return pair.dot(np.abs(pair.left.X) @ A, np.abs(pair.right.X))
+        left, right = abs(pair.left.matrix), abs(pair.right.matrix)
+        return pair.dot(left if self.A is None else left @ abs(self._matrix), right)
 
     def format_latex(self, x: str, z: str) -> Text:
         return rf"{x}^\top {'' if self.A is None else 'A '}{z}", PRODUCT

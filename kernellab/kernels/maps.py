@@ -76,8 +76,8 @@ class Map:
         return values.reshape(len(points))
 
     def _values(self, points: Points) -> Array:
-        if isinstance(points.items, np.ndarray):
-            images = self.function(points.items)
+        if points.width is not None:
+            images = self.function(points.X)
         else:
             images = [self.function(item) for item in points.items]
         values = reals(images, f"{self.name} must return numbers")

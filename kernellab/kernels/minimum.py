@@ -144,7 +144,7 @@ def _codes(left: Points, right: Points) -> tuple[Array, Array]:
     codes: dict[Any, int] = {}
 
     def code(points: Points) -> Array:
-        items = points.items
+        items = points.listed
         if isinstance(items, np.ndarray):
             items = tuple(map(tuple, items.tolist()))
         try:

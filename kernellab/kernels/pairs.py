@@ -20,7 +20,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from kernellab.arrays import Array, Scalars
-from kernellab.kernels.points import Points
+from kernellab.kernels.points import Points, is_sparse
 
 T = TypeVar("T")
 Arguments = ParamSpec("Arguments")
@@ -128,7 +128,10 @@ class PointPairs(ABC):
         rng = np.random.default_rng(0)
 
         def moved(P: Points) -> Points:
-            return Points(P.X * (1 + size * rng.choice([-1, 1], size=P.X.shape)))
+            X = P.matrix.copy()
+            values = X.data if is_sparse(X) else X
+            values *= 1 + size * rng.choice([-1, 1], size=values.shape)
+            return Points(X)
 
         return [type(self)(moved(self.left), moved(self.right)) for _ in range(2)]
 
@@ -186,7 +189,7 @@ class CrossPairs(PointPairs):
 
     @remembered
     def inner(self) -> Array:
-        return self.left.X @ self.right.X.T
+        return self.dot(self.left.matrix, self.right.matrix)
 
     @remembered
     def sqdistance(self, scale: Scale = None) -> Array:
@@ -266,7 +269,7 @@ class SelfPairs(PointPairs):
         return u, v
 
     def inner(self) -> Array:
-        return _squares(self.left.X)
+        return self.dot(self.left.matrix, self.left.matrix)
 
     def sqdistance(self, scale: Scale = None) -> Array:
         return np.zeros(len(self.left.X))
@@ -275,9 +278,10 @@ class SelfPairs(PointPairs):
         return np.zeros(len(self.left.X))
 
     def dot(self, U: Any, V: Any) -> Array:
-        if isinstance(U, np.ndarray):
+        if not (is_sparse(U) or is_sparse(V)):
             return np.asarray(np.einsum("ij,ij->i", U, V), dtype=np.float64)
-        return np.asarray(U.multiply(V).sum(axis=1), dtype=np.float64).ravel()
+        sparse, other = (U, V) if is_sparse(U) else (V, U)
+        return np.asarray(sparse.multiply(other).sum(axis=1), np.float64).ravel()
 
     def sums(self, M: Array) -> tuple[Array, Array]:
         return M, M

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_array, issparse
 
 from kernellab.arrays import Array, describe, reals
 from kernellab.errors import InputError
@@ -23,17 +24,18 @@ class Points:
 
     Parameters
     ----------
-    items : (n, d) array, or a tuple of objects.
+    items : (n, d) array, dense or sparse (CSR), or a tuple of objects.
     """
 
-    def __init__(self, items: Array | tuple[Any, ...]) -> None:
+    def __init__(self, items: Any) -> None:
         self.items = items
         self._whole: Points | None = None  # itself: no cycle, so it is freed at once
-        self.rows = slice(0, len(items))
+        self.rows = slice(0, len(self))
         self._memo: dict[Hashable, Any] = {}
 
     def __len__(self) -> int:
-        return len(self.items)
+        n: int = self.items.shape[0] if is_sparse(self.items) else len(self.items)
+        return n
 
     def __getitem__(self, rows: slice) -> Points:
         """Return some of the points; they share what is remembered of all."""
@@ -47,23 +49,39 @@ class Points:
     @property
     def X(self) -> Array:
         """The points as the rows of a matrix."""
-        if not isinstance(self.items, np.ndarray):
+        if isinstance(self.items, np.ndarray):
+            return self.items
+        if is_sparse(self.items):
             raise InputError(
-                "this kernel takes vectors, an array of shape (n, d); it was given "
-                f"{len(self)} objects such as {self.items[:1]!r}"
+                "this kernel needs a dense array, X is sparse: write X.toarray(). "
+                "Kernels of the inner product, such as Linear and Polynomial, take "
+                "sparse points."
             )
-        return self.items
+        raise InputError(
+            "this kernel takes vectors, an array of shape (n, d); it was given "
+            f"{len(self)} objects such as {self.items[:1]!r}"
+        )
+
+    @property
+    def listed(self) -> Array | tuple[Any, ...]:
+        """The points one by one: dense vectors, or objects."""
+        return self.items if isinstance(self.items, tuple) else self.X
+
+    @property
+    def matrix(self) -> Any:
+        """The points as the rows of a matrix, dense or sparse as they came."""
+        return self.items if is_sparse(self.items) else self.X
 
     @property
     def width(self) -> int | None:
         """The number of coordinates; None for objects."""
-        return self.items.shape[1] if isinstance(self.items, np.ndarray) else None
+        return None if isinstance(self.items, tuple) else int(self.items.shape[1])
 
     def take(self, index: NDArray[np.intp]) -> Points:
         """Return some of the points, in the order of the index; nothing is
         remembered.
         """
-        if isinstance(self.items, np.ndarray):
+        if self.width is not None:
             return Points(self.items[index])
         return Points(tuple(self.items[i] for i in index.tolist()))
 
@@ -109,6 +127,11 @@ class Points:
         return self.remember(("mapped", key), lambda all_: Points(function(all_)))
 
 
+def is_sparse(X: object) -> bool:
+    """Return whether X is one of SciPy's sparse arrays or matrices."""
+    return bool(issparse(X))
+
+
 def vectors(X: ArrayLike, name: str = "X") -> Points:
     """Check a matrix of points.
 
@@ -118,6 +141,8 @@ def vectors(X: ArrayLike, name: str = "X") -> Points:
     kernellab.errors.InputError: X must have shape (n, d), one point per row; got \
 shape (2,). For n points on the line write X[:, None], for one point X[None, :].
     """
+    if is_sparse(X):
+        return Points(_sparse_vectors(X, name))
     array = reals(
         X, f"{name} must be an array of numbers of shape (n, d), one point per row"
     )
@@ -138,6 +163,27 @@ shape (2,). For n points on the line write X[:, None], for one point X[None, :].
             "Drop or impute such rows first."
         )
     return Points(array)
+
+
+def _sparse_vectors(X: Any, name: str) -> csr_array[np.float64]:
+    """Return a copy of a sparse matrix, checked, in rows (CSR)."""
+    if X.ndim != 2 or X.shape[1] == 0:
+        raise InputError(
+            f"{name} must have shape (n, d), one point per row and at least one "
+            f"column; got a sparse array of shape {X.shape}"
+        )
+    if X.dtype.kind not in "fiub":
+        raise InputError(f"{name} must hold real numbers, got a sparse {X.dtype} array")
+    rows = csr_array(X, dtype=np.float64, copy=True)
+    rows.sum_duplicates()
+    if not np.isfinite(rows.data).all():
+        first = int(np.argmin(np.isfinite(rows.data)))
+        row = int(np.searchsorted(rows.indptr, first, side="right")) - 1
+        raise InputError(
+            f"{name} must be finite; {name}[{row}, {rows.indices[first]}] is "
+            f"{rows.data[first]}. Drop or impute such rows first."
+        )
+    return rows
 
 
 def objects(X: Sequence[Any], name: str = "X") -> Points:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kernellab.errors import InputError
-from kernellab.kernels.points import Points, objects, vectors
+from kernellab.kernels.points import Points, is_sparse, objects, vectors
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Space:
 
 def _anything(X: Any, name: str) -> Points:
     """Vectors if it looks like a matrix of numbers, objects otherwise."""
-    if isinstance(X, np.ndarray) and X.dtype.kind in "fiub":
+    if is_sparse(X) or (isinstance(X, np.ndarray) and X.dtype.kind in "fiub"):
         return vectors(X, name)
     try:
         matrix = np.asarray(X)

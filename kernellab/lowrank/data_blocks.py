@@ -28,7 +28,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernellab.arrays import Array
 from kernellab.errors import InputError
-from kernellab.kernels.points import Points
+from kernellab.kernels.points import Points, is_sparse
 from kernellab.linalg import TILE
 from kernellab.progress import Progress
 
@@ -178,8 +178,8 @@ class LocalBlocks(DataBlocks):
         order = np.asarray(index, dtype=np.intp)
         if isinstance(self._items, tuple):
             return Points(self._items).take(order)
-        if isinstance(self._items, np.ndarray):
-            return self._read(np.array(self._items[order]), rows_named(order))
+        if isinstance(self._items, np.ndarray) or is_sparse(self._items):
+            return self._read(self._items[order].copy(), rows_named(order))
         places, back = np.unique(order, return_inverse=True)  # files want them sorted
         return self._read(np.asarray(self._items[places])[back], rows_named(order))
 
@@ -248,7 +248,7 @@ def read_blocks(X: Any, read: Reader) -> DataBlocks:
         return DaskBlocks(X, read)
     if isinstance(X, Points):
         return LocalBlocks(X.items, as_they_are)
-    if _is_matrix(X):
+    if _is_matrix(X) and not is_sparse(X):
         return LocalBlocks(X, read)
     return LocalBlocks(read(X, "X").items, as_they_are)
 

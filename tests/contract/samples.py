@@ -41,6 +41,10 @@ def baskets(rng: Rng, n: int) -> list[frozenset[int]]:
     ]
 
 
+def nodes(rng: Rng, n: int) -> list[int]:
+    return rng.integers(0, 6, size=n).tolist()
+
+
 def graphs(rng: Rng, n: int) -> list[kl.Graph]:
     def one(size: int) -> kl.Graph:
         pairs = np.argwhere(np.triu(rng.random((size, size)) < 0.5, 1)).tolist()
@@ -127,6 +131,7 @@ class Sample:
         return repr(self.kernel)
 
 
+HOUSE = kl.Graph(6, [(0, 1), (1, 2), (2, 3), (3, 0), (2, 4), (3, 4)])
 A = [[2.0, 0.5], [0.5, 1.0]]
 
 LEAVES = [
@@ -180,6 +185,10 @@ LEAVES = [
 DISCRETE = [
     Sample(kl.Spectrum(p=2), words, NONE),
     Sample(kl.Spectrum(p=2, alphabet="abc"), words, FINITE),
+    Sample(kl.Spectrum(1, 3, alphabet="abc", ends=True), words, FINITE),
+    Sample(kl.PositionalSpectrum(p=2, sigma=1.3), words),
+    Sample(kl.PositionalSpectrum(1, 2, sigma=0.05), words),
+    Sample(kl.Diffusion(HOUSE, beta=0.4), nodes, FINITE),
     Sample(kl.Mismatch(p=3, m=1, alphabet="abc"), words, FINITE),
     Sample(kl.Subsequence(p=2, decay=0.6), words, NONE, many=60),
     Sample(kl.Intersection(), baskets),

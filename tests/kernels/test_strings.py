@@ -8,8 +8,10 @@ import pytest
 from kernellab.errors import InputError, NoFeatureMap, NotProven, UndefinedValue
 from kernellab.kernels.algebra import Constant
 from kernellab.kernels.minimum import Delta
+from kernellab.kernels.mismatch import Mismatch
 from kernellab.kernels.points import Points
-from kernellab.kernels.strings import Mismatch, Spectrum, Subsequence
+from kernellab.kernels.strings import Spectrum
+from kernellab.kernels.subsequence import Subsequence
 from kernellab.validity.domains import Objects, Reals
 
 WORDS = ["", "a", "ab", "abba", "banana", "aaaaa", "bandana", "ban", "caba", "ban"]

@@ -42,6 +42,8 @@ def stages(
             yield _dense(box)
     elif isinstance(domain, Objects) and domain.kind == "anything":
         yield from stages(kernel, Box(), rng)
+    elif isinstance(domain, Objects) and domain.kind == "nodes":
+        yield iter([_nodes(kernel)])
     elif isinstance(domain, Objects):
         yield _objects(domain.kind, _letters(kernel), rng)
 
@@ -162,6 +164,12 @@ def _letters(kernel: Expression) -> str:
     alphabets = [getattr(node, "alphabet", None) for node in kernel.nodes()]
     common = [letter for letter in next(filter(None, alphabets), "abc")]
     return "".join(x for x in common if all(x in a for a in alphabets if a))
+
+
+def _nodes(kernel: Expression) -> Points:
+    """Return the first nodes that the graphs of all parts of a kernel have."""
+    sizes = [node.graph.n for node in kernel.nodes() if hasattr(node, "graph")]
+    return Points(tuple(range(min([DENSE_POOL_SIZE, *sizes]))))
 
 
 def _graphs(n: int, rng: np.random.Generator) -> Points:
