@@ -22,7 +22,7 @@ TAKING = [
 ]
 
 
-@pytest.mark.parametrize("k", TAKING, ids=repr)
+@pytest.mark.parametrize("k", TAKING, ids=lambda k: repr(k)[:20])
 def test_values_gradients_and_the_diagonal_are_those_of_dense_points(k):
     G = np.random.default_rng(1).normal(size=(250, 250))
     S, close = sp.csr_array(X), {"rtol": 1e-12, "atol": 1e-12}
