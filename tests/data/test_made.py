@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from kernellab import data
-from kernellab.data import moons, rings, sparse_text, xor
+from kernellab.data import made, moons, rings, sparse_text, xor
 from kernellab.errors import InputError
 
 PLANE = (moons, rings, xor)
@@ -90,7 +89,7 @@ def test_weights_are_tf_idf():
     X, _ = sparse_text(40, 30, random_state=2, length=15)
     rng = np.random.default_rng(2)
     y = rng.choice([-1.0, 1.0], size=40)
-    N = data._counts(y, data._topics(30, 1.45, 0.1, rng), 15.0, rng).toarray()
+    N = made._counts(y, made._topics(30, 1.45, 0.1, rng), 15.0, rng).toarray()
     rarity = 1 + np.log(41 / (1 + (N > 0).sum(axis=0)))
     plain = np.where(N > 0, 1 + np.log(np.maximum(N, 1)), 0) * rarity
     plain /= np.linalg.norm(plain, axis=1, keepdims=True)
@@ -102,17 +101,17 @@ def test_the_best_classifier_errs_in_about_six_per_cent():
     errors = []
     for seed in range(4):
         rng = np.random.default_rng(seed)
-        P = data._topics(47_000, 1.45, 0.1, rng)
+        P = made._topics(47_000, 1.45, 0.1, rng)
         y = rng.choice([-1.0, 1.0], size=4000)
         overlap = np.mean(
-            np.sign(data._counts(y, P, 75.0, rng) @ np.log(P[1] / P[0])) != y
+            np.sign(made._counts(y, P, 75.0, rng) @ np.log(P[1] / P[0])) != y
         )
         errors.append(0.97 * overlap + 0.03 * (1 - overlap))
     assert 0.05 < np.mean(errors) < 0.07
 
 
 def test_no_strength_no_topics_and_flips():
-    P = data._topics(50, 0.0, 0.5, np.random.default_rng(0))
+    P = made._topics(50, 0.0, 0.5, np.random.default_rng(0))
     assert np.allclose(P[0], P[1])
     _, right = sparse_text(500, 100, random_state=5, flipped=0.0)
     _, wrong = sparse_text(500, 100, random_state=5, flipped=1.0)
