@@ -1,9 +1,9 @@
 """The directive `live-figure`: a figure that the reader can move, on the page itself.
 
-    ```{live-figure} ridge
+    :::{live-figure} ridge
     :name: fig-ch1-live
     The caption.
-    ```
+    :::
 
 shows the figure of that name in `kernellab.figures.live.FIGURES`, numbered like others.
 While the site is built, all scenes of its grid are computed into one script, which the

@@ -84,8 +84,12 @@ def test_every_sheet_has_its_chapter(bank):
 @pytest.mark.parametrize("name", SHEETS)
 def test_a_chapter_ends_with_the_questions_of_its_sheet(root, bank, name):
     section = chapter_text(root, name).split("\n## Exercises\n")[1].split("\n## ")[0]
-    listed = re.findall(r"^- \{ref\}`ex-(\S+)`, (\d+) points?$", section, re.MULTILINE)
-    assert listed == [(q.id, str(q.points)) for q in bank.sheet(name).questions]
+    listed = [line for line in section.splitlines() if line.startswith("- [")]
+    assert listed == [
+        f"- [{q.title}](../exercises/{name}.ipynb#ex-{q.id}), "
+        f"{q.points} point{'s' * (q.points > 1)}"
+        for q in bank.sheet(name).questions
+    ]
     assert f"(../exercises/{name}.ipynb)" in section
 
 

@@ -7,6 +7,7 @@ keep their ids from one version to the next: ``intro``, ``setup``, ``text-1``,
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from kernellab.grading.questions.base import Question, Reference, Sheet
@@ -29,6 +30,7 @@ FORMS = {
     "values": "# name = value, one per line; exact where it can be: 1/3, sqrt(2)",
     "code": "# Python: the function that the question asks for",
 }
+_FILE_LINK = re.compile(r"\]\((?=[\w./]+\.(ipynb|md))")
 
 
 def notebook(sheet: Sheet, *, solved: bool = False) -> Notebook:
@@ -45,6 +47,8 @@ def notebook(sheet: Sheet, *, solved: bool = False) -> Notebook:
         else:
             cells += question_cells(item, solved=solved, level=level)
     cells.append(_code("score", f'grading.score("{sheet.name}")'))
+    if solved:  # it lies in a folder of its own
+        cells = [cell | {"source": _one_up(cell["source"])} for cell in cells]
     spec = {"display_name": "Python 3", "language": "python", "name": "python3"}
     metadata = {"kernelspec": spec, "language_info": {"name": "python"}}
     return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
@@ -95,6 +99,11 @@ def shown(question: Question, reference: Reference) -> str:
     """
     lettered = getattr(question, "lettered", None)
     return str(lettered(reference.answer) if lettered else reference.answer)
+
+
+def _one_up(source: list[str]) -> list[str]:
+    """Return the text with its links as they lead from a folder further down."""
+    return [_FILE_LINK.sub("](../", line) for line in source]
 
 
 def _markdown(cell_id: str, source: str) -> Cell:
