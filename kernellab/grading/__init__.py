@@ -11,7 +11,7 @@ from __future__ import annotations
 from kernellab.grading.authoring import question
 from kernellab.grading.checking import Verification, verify
 from kernellab.grading.classroom.magics import load_ipython_extension
-from kernellab.grading.classroom.session import answer, hint, score
+from kernellab.grading.classroom.session import answer, hint, score, solution
 from kernellab.grading.judging.check import Line
 from kernellab.grading.judging.report import Report
 from kernellab.grading.problem import Milestone, Problem, Route
@@ -56,5 +56,6 @@ __all__ = [
     "load_ipython_extension",
     "question",
     "score",
+    "solution",
     "verify",
 ]

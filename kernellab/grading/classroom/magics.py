@@ -1,4 +1,4 @@
-"""The cell magic ``%%answer`` and the line magic ``%hint``, for IPython and Jupyter.
+"""The cell magic ``%%answer``, the line magics ``%hint`` and ``%solution``.
 
 ``%load_ext kernellab.grading`` makes them known; nothing here imports IPython.
 """
@@ -31,11 +31,19 @@ def hint_line(line: str, cell: str | None = None) -> object:
     return hint(words[0] if words else "", int(number) if number.isdecimal() else None)
 
 
+def solution_line(line: str, cell: str | None = None) -> object:
+    """Show a solution, after an attempt: ``%solution question-id``."""
+    from kernellab.grading.classroom.session import solution
+
+    return solution(line)
+
+
 def load_ipython_extension(shell: Any) -> None:
     """Make the magics known to a shell: ``%load_ext kernellab.grading`` calls this."""
     for name in NAMES:
         shell.register_magic_function(answer_cell, "line_cell", name)
     shell.register_magic_function(hint_line, "line_cell", "hint")
+    shell.register_magic_function(solution_line, "line_cell", "solution")
     if fill_empty_cell not in shell.input_transformers_cleanup:
         shell.input_transformers_cleanup.insert(0, fill_empty_cell)
 

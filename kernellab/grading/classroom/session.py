@@ -1,18 +1,20 @@
-"""Answers given one by one: `answer`, `check_derivation`, `hint`, `score`.
+"""Answers given one by one: `answer`, `hint`, `solution`, `score`.
 
-What is remembered lasts as long as the Python session, and stays on this computer.
+`record` remembers them; `guidance` says below each what is left to do.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import escape
 
 from kernellab.grading.classroom.bank import Bank, UnknownQuestion, normal_id, open_bank
 from kernellab.grading.classroom.gradebook import number
+from kernellab.grading.classroom.guidance import with_guidance
 from kernellab.grading.classroom.loading import SheetError
 from kernellab.grading.classroom.marking import mark
+from kernellab.grading.classroom.record import Record, recording
+from kernellab.grading.classroom.sheets import shown
 from kernellab.grading.classroom.terminal import SIGNS
 from kernellab.grading.questions.base import Question, Sheet
 from kernellab.grading.questions.outcome import Outcome
@@ -38,17 +40,6 @@ class Message:
         return self.markdown or None
 
 
-@dataclass
-class Session:
-    """What has been answered, and which hints have been given."""
-
-    outcomes: dict[str, Outcome] = field(default_factory=dict)
-    hints: Counter[str] = field(default_factory=Counter)
-
-
-SESSION = Session()
-
-
 def answer(question_id: str, text: str, *, exam: bool = False) -> Outcome | Message:
     """Grade an answer and say what is right and what is not.
 
@@ -62,8 +53,11 @@ def answer(question_id: str, text: str, *, exam: bool = False) -> Outcome | Mess
     if isinstance(question, Message):
         return question
     outcome = mark(question, text, exam=exam, seed=0)
-    SESSION.outcomes[question.id] = outcome
-    return outcome
+    with recording() as record:
+        record.note(question, text, outcome)
+        return (
+            outcome if exam else with_guidance(outcome, question, open_bank(), record)
+        )
 
 
 def hint(question_id: str, number: int | None = None) -> Message:
@@ -78,33 +72,60 @@ def hint(question_id: str, number: int | None = None) -> Message:
         return Message(f"{question.title}: there are no hints to this question.")
     if number is not None and not 1 <= number <= len(hints):
         return Message(f"{question.title}: there are {len(hints)} hints, from 1.")
-    index = SESSION.hints[question.id] + 1 if number is None else number
-    if index > len(hints):
-        return Message(f"{question.title}: these were all {len(hints)} hints.")
-    SESSION.hints[question.id] = max(SESSION.hints[question.id], index)
+    with recording() as record:
+        index = record.hints[question.id] + 1 if number is None else number
+        if index > len(hints):
+            return Message(f"{question.title}: these were all {len(hints)} hints.")
+        record.hints[question.id] = max(record.hints[question.id], index)
     said = f"Hint {index} of {len(hints)}: {hints[index - 1]}"
     return Message(said, markdown=said)  # hints are Markdown, with formulas
 
 
+def solution(question_id: str) -> Message:
+    """Show a right answer to a question, after an attempt of one's own."""
+    question = _question(question_id)
+    if isinstance(question, Message):
+        return question
+    with recording() as record:
+        tried = question.id in record.tried
+    if not tried:
+        return Message(
+            f"{question.title}: first an attempt of your own. Run the cell that begins "
+            f"with `%%answer {question.id}`; `%hint {question.id}` gives a hint."
+        )
+    if not question.references:
+        return Message(f"{question.title}: there is no solution to this question.")
+    text = shown(question, question.references[0]).strip()
+    return Message(text, markdown=f"One way to do it:\n\n```text\n{text}\n```")
+
+
 def score(sheet: str | None = None) -> Message:
-    """Return the points so far: of one sheet, or of all that were answered here."""
-    try:
-        bank = open_bank()
-        chosen = (bank.sheet(sheet),) if sheet else _used(bank)
-    except SheetError as error:
-        return Message(str(error))
-    questions = [question for s in chosen for question in s.questions]
-    loose = [q for q in SESSION.outcomes if q not in bank.questions and not sheet]
-    rows = [SESSION.outcomes.get(q.id) or q.unanswered() for q in questions]
-    rows += [SESSION.outcomes[q] for q in loose]
-    titles = {question.id: question.title for question in questions}
+    """Return the points so far: of one sheet, or of all that were answered."""
+    with recording() as record:
+        try:
+            bank = open_bank()
+            chosen = (bank.sheet(sheet),) if sheet else _used(bank, record)
+        except SheetError as error:
+            return Message(str(error))
+        rows = [
+            ScoreRow(
+                q.title,
+                record.outcome(q),
+                f"{'' if sheet else s.name + '.ipynb'}#ex-{q.id}",
+            )
+            for s in chosen
+            for q in s.questions
+        ]
+        if not sheet:
+            loose = (q for q in record.outcomes if q not in bank.questions)
+            rows += [ScoreRow(q, record.outcomes[q]) for q in loose]
     if not rows:
-        return Message("No answer has been graded yet in this session.")
-    return _score_message([(titles.get(r.question, r.question), r) for r in rows])
+        return Message("No answer has been graded yet.")
+    return _score_message(rows)
 
 
-def _used(bank: Bank) -> tuple[Sheet, ...]:
-    given = SESSION.outcomes
+def _used(bank: Bank, record: Record) -> tuple[Sheet, ...]:
+    given = record.outcomes
     return tuple(s for s in bank.sheets if any(q.id in given for q in s.questions))
 
 
@@ -118,18 +139,36 @@ def _question(question_id: str) -> Question | Message:
         return Message(said[:1].upper() + said[1:])
 
 
-def _score_message(rows: list[tuple[str, Outcome]]) -> Message:
-    total = number(sum(outcome.points for _, outcome in rows))
-    out_of = number(sum(outcome.out_of for _, outcome in rows))
-    width = max(len(title) for title, _ in rows)
-    lines = []
-    cells = []
-    for title, outcome in rows:
-        sign = SIGNS[outcome.status]
-        points = f"{number(outcome.points):>5} of {number(outcome.out_of)}"
-        lines.append(f"{sign} {title:<{width}}  {points}")
-        head = f'<th scope="row" style="text-align:left">{escape(title)}</th>'
-        cells.append(f"<tr><td>{sign}</td>{head}<td>{points.strip()}</td></tr>")
+@dataclass(frozen=True)
+class ScoreRow:
+    """One question of a score: its title, its outcome, and where it is asked."""
+
+    title: str
+    outcome: Outcome
+    link: str = ""
+
+    @property
+    def points(self) -> str:
+        return f"{number(self.outcome.points):>5} of {number(self.outcome.out_of)}"
+
+    def text(self, width: int) -> str:
+        return f"{SIGNS[self.outcome.status]} {self.title:<{width}}  {self.points}"
+
+    def html(self) -> str:
+        title = escape(self.title)
+        title = f'<a href="{escape(self.link)}">{title}</a>' if self.link else title
+        return (
+            f"<tr><td>{SIGNS[self.outcome.status]}</td>"
+            f'<th scope="row" style="text-align:left">{title}</th>'
+            f"<td>{self.points.strip()}</td></tr>"
+        )
+
+
+def _score_message(rows: list[ScoreRow]) -> Message:
+    total = number(sum(row.outcome.points for row in rows))
+    out_of = number(sum(row.outcome.out_of for row in rows))
+    width = max(len(row.title) for row in rows)
     whole = f"{total} of {out_of} points"
-    html = f"<table><tbody>{''.join(cells)}</tbody></table><p><b>{whole}</b></p>"
-    return Message("\n".join([*lines, whole]), html)
+    body = "".join(row.html() for row in rows)
+    html = f"<table><tbody>{body}</tbody></table><p><b>{whole}</b></p>"
+    return Message("\n".join([*(row.text(width) for row in rows), whole]), html)

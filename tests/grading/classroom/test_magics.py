@@ -1,4 +1,4 @@
-"""In a notebook: %%answer grades, hints come one by one, nothing shows a solution."""
+"""In a notebook: %%answer grades and says what is left; hints come one by one."""
 
 import subprocess
 import sys
@@ -9,18 +9,37 @@ from typing import Any
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from kernellab.grading.classroom import session
+from kernellab.grading.classroom import record
 from kernellab.grading.classroom.loading import VARIABLE
-from kernellab.grading.classroom.session import Message, answer, hint, score
+from kernellab.grading.classroom.session import (
+    Message,
+    ScoreRow,
+    answer,
+    hint,
+    score,
+    solution,
+)
 from kernellab.grading.questions.outcome import Outcome
 from tests.conftest import ROOT
 from tests.grading.fake_course import make_course
 
 
 @pytest.fixture(autouse=True)
-def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(VARIABLE, str(make_course(tmp_path / "course")))
-    monkeypatch.setattr(session, "SESSION", session.Session())
+def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = make_course(tmp_path / "course")
+    monkeypatch.setenv(VARIABLE, str(folder))
+    monkeypatch.setattr(record, "IN_MEMORY", record.Record())
+    return folder
+
+
+@pytest.fixture
+def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for work, in which we are."""
+    folder = tmp_path / "work"
+    (folder / "exercises").mkdir(parents=True)
+    (folder / record.FILE).write_text("{}")
+    monkeypatch.chdir(folder / "exercises")
+    return folder
 
 
 @pytest.fixture
@@ -55,7 +74,8 @@ def test_the_magic_grades_a_cell(shell: InteractiveShell, line: str) -> None:
 
 
 def test_exam_mode(shell: InteractiveShell) -> None:
-    assert str(run(shell, "%%answer one\nbad")) == "Title of one: you wrote bad"
+    said = str(run(shell, "%%answer one\nbad"))
+    assert said.startswith("Title of one: you wrote bad\n")
     assert str(run(shell, "%%answer one --exam\nbad")) == "verdict only"
     assert "not --solution" in str(run(shell, "%%answer one --solution\nbad"))
 
@@ -114,7 +134,7 @@ def test_the_hint_magic(shell: InteractiveShell) -> None:
 
 
 def test_the_score_of_a_sheet() -> None:
-    assert "No answer has been graded" in str(score())
+    assert str(score()) == "No answer has been graded yet."
     answer("one", "right")
     answer("one", "half")
     assert str(score("01_first")).splitlines() == [
@@ -128,12 +148,78 @@ def test_the_score_of_a_sheet() -> None:
     assert "there are: 01_first, 02_second" in str(score("99"))
 
 
+def test_the_score_leads_to_the_questions() -> None:
+    answer("one", "right")
+    assert '<a href="#ex-two">Title of two</a>' in score("01").html
+    assert '<a href="01_first.ipynb#ex-two">Title of two</a>' in score().html
+
+
 def test_titles_are_escaped_in_the_score() -> None:
-    session.SESSION.outcomes["x"] = Outcome("<b>x</b>", 0, 1, "wrong", "")
-    session.SESSION.outcomes["one"] = Outcome("one", 0, 1, "wrong", "")
-    html = session._score_message([("<b>", session.SESSION.outcomes["x"])]).html
-    assert "<b>&" not in html
-    assert "&lt;b&gt;" in html
+    html = ScoreRow("<b>", Outcome("x", 0, 1, "wrong", ""), '#"').html()
+    assert '<a href="#&quot;">&lt;b&gt;</a>' in html
+
+
+def last_line(outcome: Outcome | Message) -> str:
+    return str(outcome).splitlines()[-1]
+
+
+def test_a_line_says_what_is_left() -> None:
+    assert last_line(answer("one", "half")) == (
+        "1 of 2 points here, 1 of 6 on this sheet; 2 questions left. "
+        "Hint 1 of 2: run %hint one. A solution: run %solution one."
+    )
+    hint("one"), hint("one")
+    assert "Hint" not in last_line(answer("one", "bad"))
+    assert last_line(answer("one", "right")) == (
+        "2 of 2 points here, 2 of 6 on this sheet; 1 question left. Next: Title of two."
+    )
+    done = answer("two", "right")
+    assert last_line(done).endswith("6 of 6 on this sheet; all is right.")
+
+
+def test_the_line_in_html() -> None:
+    shown = answer("one", "right")._repr_html_()
+    assert shown.endswith('Next: <a href="#ex-two">Title of two</a>.</p>')
+    assert "run <code>%hint one</code>" in answer("one", "half")._repr_html_()
+
+
+def test_no_line_where_it_does_not_belong(
+    course: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "left" not in str(answer("one", ""))
+    assert "left" not in str(answer("one", "bad", exam=True))
+    monkeypatch.chdir(course)
+    assert str(answer("one", "bad")) == "Title of one: you wrote bad"
+
+
+def test_a_solution_comes_after_an_attempt(shell: InteractiveShell) -> None:
+    assert "first an attempt" in str(run(shell, "%solution one"))
+    answer("one", "# your answer")
+    assert "first an attempt" in str(solution("one"))
+    answer("one", "bad")
+    assert str(run(shell, '%solution "one"')) == "right"
+    assert "did you mean" in str(solution("thre"))
+
+
+def test_a_restart_forgets_nothing_in_a_folder_for_work(
+    work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer("one", "half")
+    hint("one")
+    before = str(score())
+    monkeypatch.setattr(record, "IN_MEMORY", record.Record())
+    assert str(score()) == before
+    assert str(hint("one")) == "Hint 2 of 2: Think more."
+    assert str(solution("one")) == "right"
+    assert (work / record.FILE).stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"outcomes": {"one": {}}}'])
+def test_a_record_that_cannot_be_read_is_empty(work: Path, text: str) -> None:
+    (work / record.FILE).write_text(text)
+    assert str(score()) == "No answer has been graded yet."
+    answer("one", "right")
+    assert str(score("01")).endswith("2 of 6 points")
 
 
 SHELL = "from IPython.core.interactiveshell import InteractiveShell as Shell; "
@@ -158,7 +244,7 @@ def test_an_import_registers_nothing(code: str) -> None:
         text=True,
         check=True,
     )
-    assert done.stdout == "Title of two: you wrote right\n"
+    assert done.stdout.startswith("Title of two: you wrote right\n")
 
 
 def test_loading_twice_changes_nothing(shell: InteractiveShell) -> None:
