@@ -1,9 +1,9 @@
 """Read notebooks as they are written for every viewer, and number what they refer to.
 
 A notebook is also read where Sphinx is not: in JupyterLab, which knows MyST but sees
-one file at a time, and in viewers that know plain Markdown only. So it links to figures,
-exercises, books and other chapters as Markdown does. Before Sphinx parses it, these
-links become the roles that number and check them:
+one file at a time, and in viewers that know plain Markdown only. So it links to
+figures, exercises, books and other chapters as Markdown does. Before Sphinx parses it,
+these links become the roles that number and check them:
 
     [the figure](#fig-ch1-lasso)                            {numref}`fig-ch1-lasso`
     [a theorem](04_rkhs.ipynb#thm-ch4-bochner)              {prf:ref}`a theorem <…>`
