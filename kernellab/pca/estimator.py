@@ -26,30 +26,15 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernellab.arrays import Array, number
-from kernellab.errors import InputError, NotPositiveDefinite
+from kernellab.arrays import Array, finite, reals, whole
+from kernellab.errors import InputError
 from kernellab.estimator import Estimator
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.proving.advice import advice
-from kernellab.linalg import EPS, symmetric
+from kernellab.pca.preimage import PreimageReport, Preimages, learn_preimages
+from kernellab.pca.spectrum import all_pairs, leading_pairs, rounding_of
 
 TIED_SCORES_TOLERANCE = 1e-8
 """Scores that differ by less, relatively, count as equally large."""
-
-
-def centre(K: ArrayLike) -> Array:
-    """HKH with H = I − 11ᵀ/n: the Gram matrix of the centred features. O(n²).
-
-    Examples
-    --------
-    >>> centre([[1.0, 0.0], [0.0, 1.0]])
-    array([[ 0.5, -0.5],
-           [-0.5,  0.5]])
-    """
-    G = symmetric(K)
-    rows = G.mean(axis=0)
-    G -= rows[:, None] + rows[None, :] - rows.mean()
-    return G
 
 
 @dataclass(eq=False)
@@ -71,14 +56,17 @@ class KernelPCA(Estimator):
     a_ : (n, m) coefficients V/√μ of the directions.
     scores_ : (n, m) scores V√μ of the training points.
     explained_variance_ratio_ : (m,) μ / trace(HKH).
-    rank_ : the number of eigenvalues above rounding.
+    rank_ : the number of eigenvalues above rounding; None if `n_components` are asked
+        for, as the others are not computed then.
+    preimage_report_ : how well points come back from their scores.
 
     Notes
     -----
     An eigenvector is determined up to its sign: the entry of largest size is made
     positive (the first of them, if several are equally large). Directions with the
-    same eigenvalue are determined only as a plane. Fit costs n²/2 values of k and
-    about 9n³ operations; a new point n values of k and O(nm).
+    same eigenvalue are determined only as a plane. Fit costs n²/2 values of k and, for
+    a few directions of many, O(n²m) operations, for all about 9n³; a new point n values
+    of k and O(nm).
 
     Centring subtracts: with k(x,x) of size S, variances below 10·n·ε·S are lost. For
     a linear or polynomial kernel, move the data to the origin first.
@@ -93,6 +81,9 @@ class KernelPCA(Estimator):
     >>> Z = [[9.0, 12.0], [5.0, 15.0]]
     >>> model.transform(Z).ravel().round(9), model.reconstruction_error(Z).round(9)
     (array([5., 5.]), array([ 0., 25.]))
+    >>> model.inverse_transform([[5.0], [-5.0]]).round(2)  # points on the line
+    array([[ 9., 12.],
+           [ 3.,  4.]])
     """
 
     kernel: Kernel | str
@@ -110,14 +101,12 @@ class KernelPCA(Estimator):
         """
         inputs = self._read_inputs(X, self.kernel)
         K = inputs.gram()
-        G = centre(K)
-        mu, V, rank = _spectrum(G, _rounding(K), inputs.kernel)
-        m = _how_many(self.n_components, rank)
+        mu, V, self.rank_ = _directions(K, self.n_components, inputs.kernel)
         self._inputs = inputs.stored()
         self._K_mean, self._mean = K.mean(axis=0), float(K.mean())
-        self._total = float(np.trace(G))
-        self.rank_, self.eigenvalues_ = rank, mu[:m].copy()
-        self.eigenvectors_ = V[:, :m] * _signs(V[:, :m])
+        self._total = float(np.sum(K.diagonal() - 2 * self._K_mean + self._mean))
+        self._inverse: Preimages | None = None
+        self.eigenvalues_, self.eigenvectors_ = mu, V * _signs(V)
         self.a_ = self.eigenvectors_ / np.sqrt(self.eigenvalues_)
         self.scores_ = self.eigenvectors_ * np.sqrt(self.eigenvalues_)
         return self
@@ -157,6 +146,57 @@ class KernelPCA(Estimator):
         result: Array = np.maximum(0.0, squares - (scores**2).sum(axis=1))
         return result
 
+    def inverse_transform(
+        self, scores: ArrayLike, return_error: bool = False
+    ) -> Array | tuple[Array, Array]:
+        """Return a point for each row of scores: a pre-image, learned from the others.
+
+        Parameters
+        ----------
+        scores : (q, m) array, such as `transform` returns.
+        return_error : whether to return, besides, the squared distances in feature
+            space ‖φ(x̂) − φ̄ − Σ_j s_j w_j‖², which are the `reconstruction_error` of x̂
+            plus ‖s(x̂) − s‖². They tell how far from a pre-image each x̂ is.
+
+        Notes
+        -----
+        The map is learned at the first call, in about 9n³ operations
+        (`kernellab.pca.preimage`); `preimage_report_` has its leave-one-out error.
+        """
+        S = self._read_scores(scores)
+        points = self._preimages()(S)
+        if not return_error:
+            return points
+        moved = ((self.transform(points) - S) ** 2).sum(axis=1)
+        return points, self.reconstruction_error(points) + moved
+
+    @property
+    def preimage_report_(self) -> PreimageReport:
+        """How well training points that are left out come back from their scores."""
+        return self._preimages().report
+
+    def _preimages(self) -> Preimages:
+        inputs = self._trained()
+        if inputs.kernel is None or inputs.X.width is None:
+            raise InputError(
+                "inverse_transform returns vectors: it needs a kernel on vectors and "
+                "the points themselves in fit, not a precomputed matrix or objects"
+            )
+        if self._inverse is None:
+            self._inverse = learn_preimages(self.scores_, inputs.X.X)
+        return self._inverse
+
+    def _read_scores(self, scores: ArrayLike) -> Array:
+        self._trained()
+        m = len(self.eigenvalues_)
+        S = reals(scores, "scores must be an array of numbers")
+        if S.ndim != 2 or S.shape[1] != m:
+            raise InputError(
+                f"scores must have shape (q, {m}), one column per direction; got "
+                f"{S.shape}"
+            )
+        return finite(S, "scores")
+
     @property
     def explained_variance_ratio_(self) -> Array:
         """The share of the total variance along each direction."""
@@ -182,42 +222,27 @@ class KernelPCA(Estimator):
         return values
 
 
-def _rounding(K: Array) -> float:
-    """Return how large an eigenvalue of HKH can be by rounding alone."""
-    return 10 * len(K) * EPS * float(np.abs(K).max())
-
-
-def _spectrum(
-    G: Array, rounding: float, kernel: Kernel | None
-) -> tuple[Array, Array, int]:
-    """Eigenvalues, the largest first; eigenvectors; how many are above rounding."""
-    values, vectors = np.linalg.eigh(G)
-    if values[0] < -rounding:
-        raise NotPositiveDefinite(
-            "the centred Gram matrix is not positive semi-definite: its smallest "
-            f"eigenvalue is {values[0]:.3g}, its rounding error at most "
-            f"{rounding:.1g}. " + advice(kernel)
-        )
-    return values[::-1], vectors[:, ::-1], int(np.sum(values > rounding))
-
-
-def _how_many(wanted: int | None, rank: int) -> int:
-    if rank == 0:
+def _directions(
+    K: Array, wanted: int | None, kernel: Kernel | None
+) -> tuple[Array, Array, int | None]:
+    """Return the eigenvalues and eigenvectors that are wanted, and the rank of HKH."""
+    m = None if wanted is None else whole(wanted, "n_components", 1)
+    if m is not None and m < len(K):
+        mu, V = leading_pairs(K, m, kernel)
+        if mu[-1] > rounding_of(K):
+            return mu.copy(), V, None
+    mu, V = all_pairs(K, kernel)
+    if not len(mu):
         raise InputError(
             "all points have the same features, so no direction has any variance; "
             "at least two points with different features are needed"
         )
-    if wanted is None:
-        return rank
-    m = number(wanted, "n_components")
-    if m != int(m) or m < 1:
-        raise InputError(f"n_components must be an integer ≥ 1, got {wanted!r}")
-    if m > rank:
+    if m is not None and m > len(mu):
         raise InputError(
-            f"n_components = {int(m)}, but these points vary in {rank} directions only "
-            f"(the rank of HKH): ask for at most {rank}, or None for all of them"
+            f"n_components = {m}, but these points vary in {len(mu)} directions only "
+            f"(the rank of HKH): ask for at most {len(mu)}, or None for all of them"
         )
-    return int(m)
+    return mu[:m].copy(), V[:, :m], len(mu)
 
 
 def _signs(V: Array) -> Array:
