@@ -16,7 +16,7 @@ from benchmarks.harness import Case, Check, Contest
 from kernellab import kernels as kl
 from kernellab.pca import KernelPCA
 
-GROUP = "pca"
+GROUP = "kernel PCA"
 D = 10
 KERNEL, GAMMA = kl.Gaussian(sigma=np.sqrt(D)), 1 / (2 * D)
 
