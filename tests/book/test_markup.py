@@ -16,7 +16,7 @@ LABEL = re.compile(
     r"^\((\S+)\)=$|^:(?:label|name): (\S+)$|\$\$ ?\((\S+)\)$", re.MULTILINE
 )
 LINK = re.compile(r"\]\(([^)\s#]*)(?:#([^)\s]+))?\)")
-KNOWN = {"div", "prf"}  # what JupyterLab and Sphinx understand alike
+KNOWN = {"admonition", "div", "prf"}  # what JupyterLab and Sphinx understand alike
 
 
 @cache
