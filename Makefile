@@ -3,6 +3,7 @@
 #   make                      the list of targets
 #   make PYTHON=python3.12 …  another interpreter
 #   make serve PORT=9000      another port
+#   make lab LAB="--no-browser --port 9000"   options of JupyterLab
 #   make notebooks RENEW=1    with the measurements, which are kept otherwise
 #   make notebooks NOTEBOOKS=chapters/01_duality.ipynb, make exercises SHEET=01
 
@@ -15,6 +16,8 @@ SHELL       := bash
 
 PY        := .venv/bin/python
 INSTALLED := .venv/.installed
+# To run the notebooks a part of it is enough, and quicker to get.
+LAB_READY := $(if $(wildcard $(INSTALLED)),$(INSTALLED),.venv/.lab)
 BUILT     := _build/html/.built
 
 # Execute notebooks and store their outputs.
@@ -53,8 +56,12 @@ serve: site ## build the site and serve it on localhost
 	@$(PY) tools/serve.py _build/html --port $(PORT)
 
 .PHONY: lab
-lab: setup ## open the notebooks in JupyterLab
-	$(PY) -m jupyterlab
+lab: $(LAB_READY) ## copy the notebooks to work/, and open them in JupyterLab
+	@$(PY) tools/lab.py $(LAB)
+
+.PHONY: update
+update: $(LAB_READY) ## bring the copies in work/ up to date, your answers with them
+	@$(PY) tools/lab.py --update
 
 .PHONY: test
 test: lint types unit doctest nbval site pages ## check everything
@@ -159,11 +166,13 @@ help:
 		/^##@ / { printf "\n%s\n", substr($$0, 5) } \
 		/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-$(INSTALLED): pyproject.toml requirements.txt
+$(INSTALLED): WANTED := -r requirements.txt
+.venv/.lab: WANTED := -e .[notebooks]
+$(INSTALLED) .venv/.lab: pyproject.toml requirements.txt
 	@$(PYTHON) tools/check_python.py
 	@echo "Setting up .venv: one or two minutes, the first time."
 	@test -x $(PY) || $(PYTHON) -m venv .venv
-	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@$(PY) -m pip install --quiet --disable-pip-version-check $(WANTED)
 	@touch $@
 
 # Always from scratch: Sphinx repeats no warning about a page that it has cached.

@@ -8,6 +8,7 @@ import nbformat
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 
+from kernellab.grading.classroom.sheets import INSTALL
 from tools.notebooks import stored_text
 
 
@@ -35,6 +36,34 @@ def is_call(statement: ast.stmt) -> bool:
 def test_every_cell_was_executed_in_order(code_cells: list[Any]) -> None:
     counts = [cell.execution_count for cell in code_cells]
     assert counts == list(range(1, len(counts) + 1)), "run `make notebooks`"
+
+
+def test_the_first_cell_installs_the_library_where_it_is_missing(
+    notebook: Path, code_cells: list[Any]
+) -> None:
+    if notebook.parent.name in ("chapters", "exercises"):
+        assert code_cells[0].source == INSTALL
+    assert not [c.id for c in code_cells if "%pip" in c.source]
+
+
+@pytest.mark.parametrize(
+    ("place", "known", "runs"),
+    [
+        ("BINDER_SERVICE_HOST", False, 1),
+        ("BINDER_SERVICE_HOST", True, 0),
+        ("X", False, 0),
+    ],
+)
+def test_it_is_installed_on_binder_only(
+    monkeypatch: pytest.MonkeyPatch, place: str, known: bool, runs: int
+) -> None:
+    calls: list[list[str]] = []
+    monkeypatch.delenv("BINDER_SERVICE_HOST", raising=False)
+    monkeypatch.setenv(place, "binder")
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: known or None)
+    monkeypatch.setattr("subprocess.run", lambda c, check: calls.append(c))
+    exec(INSTALL, {})
+    assert [call[1:4] for call in calls] == [["-m", "pip", "install"]] * runs
 
 
 def test_no_cell_stores_an_error(code_cells: list[Any]) -> None:

@@ -11,6 +11,7 @@ from kernellab.grading.classroom.files import write_text
 from kernellab.grading.classroom.marking import is_attempt
 from kernellab.grading.classroom.notebook_files import (
     SubmissionError,
+    is_students,
     read_cells,
     source_of,
 )
@@ -28,9 +29,16 @@ def write_assignments(
 ) -> list[Path]:
     """Write one notebook a sheet; the outputs of unchanged cells stay.
 
-    A student's copy with answers in it is overwritten only if `force` says so.
+    A notebook with answers in it is overwritten only if `force` says so; a student's
+    own copy, in a folder for work, never.
     """
     chosen = [(sheet, folder / f"{sheet.name}.ipynb") for sheet in sheets]
+    for _, path in chosen:
+        if is_students(path):
+            raise HasAnswers(
+                f"{path} is a student's own copy and stays as it is; "
+                "`make update` brings it up to date"
+            )
     answered = [path for sheet, path in chosen if has_answers(sheet, path)]
     if answered and not (solved or force):
         names = ", ".join(map(str, answered))

@@ -143,7 +143,7 @@ def _grade(command: argparse.ArgumentParser) -> None:
 def _new_assignment(command: argparse.ArgumentParser) -> None:
     command.add_argument("sheets", nargs="*", metavar="SHEET", help="(all)")
     command.add_argument(
-        "--out", help="the folder (exercises, or exercises/solutions with --solutions)"
+        "--out", help="the folder (that of the sheets, or solutions in it)"
     )
     command.add_argument("--solutions", action="store_true", help="with the answers")
     command.add_argument(

@@ -155,7 +155,8 @@ def new_assignment(options: Namespace) -> int:
     """Write the students' notebooks, or the solved ones; or check the written ones."""
     bank = _bank(options)
     sheets = tuple(map(bank.sheet, options.sheets)) or bank.sheets
-    default = "exercises/solutions" if options.solutions else "exercises"
+    sources = bank.folder or Path("exercises")
+    default = sources / "solutions" if options.solutions else sources
     folder = Path(options.out or default)
     if options.check:
         old = outdated(sheets, folder, solved=options.solutions)

@@ -9,14 +9,14 @@ from pathlib import Path
 from kernellab.grading.classroom import loading
 from kernellab.grading.classroom.bank import Bank
 from kernellab.grading.classroom.gradebook import number
-from kernellab.grading.classroom.record import Record
+from kernellab.grading.classroom.record import WorkRecord
 from kernellab.grading.questions.base import Question, Sheet
 from kernellab.grading.questions.outcome import Outcome
 from kernellab.grading.safe_text import html_text
 
 
 def with_guidance(
-    outcome: Outcome, question: Question, bank: Bank, record: Record
+    outcome: Outcome, question: Question, bank: Bank, record: WorkRecord
 ) -> Outcome:
     """Return an outcome whose report ends with what is left to do.
 
@@ -33,7 +33,7 @@ def with_guidance(
     return replace(outcome, text=f"{outcome}\n\n{plain}", html=html)
 
 
-def guidance(question: Question, sheet: Sheet | None, record: Record) -> list[str]:
+def guidance(question: Question, sheet: Sheet | None, record: WorkRecord) -> list[str]:
     """Return the sentences of the line, in Markdown."""
     said = [_points(question, sheet, record)]
     if record.outcome(question).status == "right":
@@ -46,7 +46,7 @@ def guidance(question: Question, sheet: Sheet | None, record: Record) -> list[st
     return said
 
 
-def _points(question: Question, sheet: Sheet | None, record: Record) -> str:
+def _points(question: Question, sheet: Sheet | None, record: WorkRecord) -> str:
     here = record.outcome(question)
     said = f"{number(here.points)} of {number(here.out_of)} points"
     if sheet is None:
@@ -58,7 +58,7 @@ def _points(question: Question, sheet: Sheet | None, record: Record) -> str:
 
 
 def _next_question(
-    question: Question, sheet: Sheet | None, record: Record
+    question: Question, sheet: Sheet | None, record: WorkRecord
 ) -> list[str]:
     """Return a link to the next question that is not right yet, if there is one."""
     asked = list(sheet.questions) if sheet else []

@@ -20,8 +20,25 @@ class SubmissionError(ValueError):
     """A file that cannot be read as a notebook, and why."""
 
 
+STUDENT = "kernellab"  # in the metadata of a student's own copy
+
+
 def read_cells(path: Path) -> list[dict[str, Any]]:
     """Return the cells of a notebook file; anything else is a `SubmissionError`."""
+    return [cell for cell in read_notebook(path)["cells"] if isinstance(cell, dict)]
+
+
+def is_students(path: Path) -> bool:
+    """Return whether a file is a student's own copy, made by `make lab`."""
+    try:
+        metadata = read_notebook(path).get("metadata")
+    except SubmissionError:
+        return False
+    return isinstance(metadata, dict) and STUDENT in metadata
+
+
+def read_notebook(path: Path) -> dict[str, Any]:
+    """Return the content of a notebook file, in which `cells` is a list."""
     data = _read(path)
     try:
         content = json.loads(data.decode("utf-8-sig"))
@@ -38,10 +55,9 @@ def read_cells(path: Path) -> list[dict[str, Any]]:
             f"nbformat {content['nbformat']}, expected 4: open the notebook in a "
             "current Jupyter and save it again"
         )
-    cells = content.get("cells")
-    if not isinstance(cells, list):
+    if not isinstance(content.get("cells"), list):
         raise SubmissionError("not a notebook: it has no list of cells")
-    return [cell for cell in cells if isinstance(cell, dict)]
+    return content
 
 
 def _read(path: Path) -> bytes:

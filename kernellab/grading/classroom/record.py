@@ -23,7 +23,7 @@ FILE = ".kernellab.json"
 
 
 @dataclass
-class Record:
+class WorkRecord:
     """The last outcome of each question, the questions tried, the hints given."""
 
     outcomes: dict[str, Outcome] = field(default_factory=dict)
@@ -41,11 +41,11 @@ class Record:
         return self.outcomes.get(question.id) or question.unanswered()
 
 
-IN_MEMORY = Record()
+IN_MEMORY = WorkRecord()
 
 
 @contextmanager
-def recording() -> Iterator[Record]:
+def recording() -> Iterator[WorkRecord]:
     """Give the record of this place, and keep what is changed in it."""
     path = find_file()
     if path is None:
@@ -65,17 +65,17 @@ def find_file() -> Path | None:
     return next((path for path in paths if path.is_file()), None)
 
 
-def read_record(path: Path) -> Record:
+def read_record(path: Path) -> WorkRecord:
     """Read a record; one that cannot be read is empty: running the cells fills it."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         outcomes = {name: from_json(one) for name, one in data["outcomes"].items()}
-        return Record(outcomes, set(data["tried"]), Counter(data["hints"]))
+        return WorkRecord(outcomes, set(data["tried"]), Counter(data["hints"]))
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
-        return Record()
+        return WorkRecord()
 
 
-def record_text(record: Record) -> str:
+def record_text(record: WorkRecord) -> str:
     """Return a record as JSON: points and verdicts, without the reports."""
     outcomes = {
         name: to_json(outcome) | {"text": "", "html": "", "data": {}}

@@ -13,7 +13,7 @@ from kernellab.grading.classroom.gradebook import number
 from kernellab.grading.classroom.guidance import with_guidance
 from kernellab.grading.classroom.loading import SheetError
 from kernellab.grading.classroom.marking import mark
-from kernellab.grading.classroom.record import Record, recording
+from kernellab.grading.classroom.record import WorkRecord, recording
 from kernellab.grading.classroom.sheets import shown
 from kernellab.grading.classroom.terminal import SIGNS
 from kernellab.grading.questions.base import Question, Sheet
@@ -124,7 +124,7 @@ def score(sheet: str | None = None) -> Message:
     return _score_message(rows)
 
 
-def _used(bank: Bank, record: Record) -> tuple[Sheet, ...]:
+def _used(bank: Bank, record: WorkRecord) -> tuple[Sheet, ...]:
     given = record.outcomes
     return tuple(s for s in bank.sheets if any(q.id in given for q in s.questions))
 

@@ -1,8 +1,8 @@
 """The two notebooks of a sheet: the student's copy, and the one with the answers.
 
 A notebook is made of plain dictionaries, so that no other package is needed. The cells
-keep their ids from one version to the next: ``intro``, ``setup``, ``text-1``,
-``q-<question>``, ``a-<question>`` and ``score``.
+keep their ids from one version to the next: ``intro``, ``install``, ``setup``,
+``text-1``, ``q-<question>``, ``a-<question>`` and ``score``.
 """
 
 from __future__ import annotations
@@ -16,10 +16,23 @@ Notebook = dict[str, Any]
 Cell = dict[str, Any]
 
 SETUP = "from kernellab import grading\n\n%load_ext kernellab.grading"
+INSTALL = """\
+# Colab and Binder begin without the library: there, and only there, install it.
+import importlib.util
+import os
+import subprocess
+import sys
+
+elsewhere = "google.colab" in sys.modules or "BINDER_SERVICE_HOST" in os.environ
+if elsewhere and importlib.util.find_spec("kernellab") is None:
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "..[notebooks]"]
+    subprocess.run(install, check=True)"""
+HIDDEN = {"jupyter": {"source_hidden": True}, "tags": ["remove-cell"]}
 HOW = (
     "Each answer goes into the cell that begins with `%%answer`, and running the cell "
     "grades it; as often as you like. `%hint` with the name of a question gives a "
-    "hint, one more each time. There are {points} points."
+    "hint, one more each time; `%solution`, after an attempt, a solution. There are "
+    "{points} points."
 )
 FORMS = {
     "derivation": "# one step per line:  relation | reason; reason",
@@ -37,7 +50,9 @@ def notebook(sheet: Sheet, *, solved: bool = False) -> Notebook:
     """Return the notebook of a sheet; `solved` puts in the first reference as the
     answer.
     """
-    cells = [_markdown("intro", introduction(sheet, solved)), _code("setup", SETUP)]
+    cells = [_markdown("intro", introduction(sheet, solved))]
+    cells += [] if solved else [_code("install", INSTALL) | {"metadata": HIDDEN}]
+    cells.append(_code("setup", SETUP))
     texts, level = 0, 2
     for item in sheet.items:
         if isinstance(item, str):

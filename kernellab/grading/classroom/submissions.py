@@ -43,10 +43,19 @@ MAGIC = re.compile(r"\s*%%answer\b[ \t]*([^\r\n]*)", re.IGNORECASE)
 
 @dataclass
 class Scan:
-    """What one notebook holds: all answers by id in their order, and remarks."""
+    """What one notebook holds: all answers by id in their order, and remarks.
+
+    `places` has the numbers of the cells in which the answers stand.
+    """
 
     answers: dict[str, list[str]] = field(default_factory=dict)
+    places: dict[str, list[int]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+
+    def add(self, question_id: str, text: str, number: int) -> None:
+        """Keep an answer of the cell of this number."""
+        self.answers.setdefault(question_id, []).append(text)
+        self.places.setdefault(question_id, []).append(number)
 
     def note(self, text: str) -> None:
         """Keep a remark; a notebook of many cells gets no more than a few."""
@@ -78,6 +87,7 @@ def read_submission(paths: Iterable[Path], bank: Bank) -> Submission:
     """
     names = {sheet.name for sheet in bank.sheets}
     answers: dict[str, list[str]] = {}
+    places: dict[str, list[int]] = {}
     notes: list[str] = []
     problems: list[str] = []
     for path in sorted(paths, key=lambda p: (p.stem in names, str(p))):
@@ -89,12 +99,13 @@ def read_submission(paths: Iterable[Path], bank: Bank) -> Submission:
         notes += found.notes
         for question_id, texts in found.answers.items():
             answers.setdefault(question_id, []).extend(texts)
-    chosen, more = choose(answers, bank)
+            places.setdefault(question_id, []).extend(found.places[question_id])
+    chosen, more = choose(answers, places, bank)
     return Submission(chosen, tuple((*notes, *more)[:MOST_NOTES]), tuple(problems))
 
 
 def choose(
-    answers: dict[str, list[str]], bank: Bank
+    answers: dict[str, list[str]], places: dict[str, list[int]], bank: Bank
 ) -> tuple[dict[str, str], list[str]]:
     """Return one answer a question, the last that is more than its starter; and
     notes.
@@ -107,13 +118,15 @@ def choose(
         try:
             question = bank.question(question_id)
         except UnknownQuestion as error:
-            notes.append(f"{error}: this cell was not graded")
+            cells = ", ".join(map(str, places[question_id]))
+            notes.append(f"cell {cells} was not graded: {error}")
             continue
-        attempts = [text for text in texts if is_attempt(question, text)]
-        chosen[question.id] = (attempts or texts)[-1]
+        pairs = zip(texts, places[question_id], strict=True)
+        attempts = [(text, n) for text, n in pairs if is_attempt(question, text)]
+        chosen[question.id] = attempts[-1][0] if attempts else texts[-1]
         if len(attempts) > 1:
-            times = f"{len(attempts)} times"
-            notes.append(f"{question.id} is answered {times}: the last one counts")
+            cells = ", ".join(str(n) for _, n in attempts)
+            notes.append(f"{question.id} is answered in cells {cells}: the last counts")
     return chosen, notes
 
 
@@ -140,7 +153,7 @@ def _scan_answer(
         result.note(f"cell {number}: %%answer names no question; it was not graded")
         return None
     body = named.string[named.end() :]
-    result.answers.setdefault(question_id, []).append(body.lstrip("\r\n"))
+    result.add(question_id, body.lstrip("\r\n"), number)
     if cell.get("cell_type") != "code":
         result.note(
             f"cell {number} ({question_id}) is not a code cell; it still counts"
@@ -161,7 +174,7 @@ def _scan_other(
     if INSIDE.search(source):
         result.note(f"cell {number}: %%answer is not its first line; not graded")
     for question_id, text in answer_calls(source):
-        result.answers.setdefault(normal_id(question_id), []).append(text)
+        result.add(normal_id(question_id), text, number)
     if before and not re.search(r"\b(answer|hint|score)\b", source):
         result.note(
             f"cell {number} stands right after the answer to {before} and has no "

@@ -14,6 +14,7 @@ from kernellab.grading.classroom import grade as classroom
 from kernellab.grading.classroom.cli import main
 from kernellab.grading.classroom.gradebook import Record, results
 from kernellab.grading.classroom.loading import VARIABLE
+from kernellab.grading.classroom.notebook_files import STUDENT
 from kernellab.grading.classroom.terminal import colour
 from kernellab.progress import Progress
 from tests.conftest import ROOT
@@ -54,7 +55,7 @@ def test_check_says_what_it_found(here: Path, capsys: Capture) -> None:
     hand_in(here / "mine.ipynb", "%%answer one\nhalf\x1b[2J", "%%answer thre\nA")
     assert main(["check", "mine.ipynb", "--html", "out/report.html"]) == 1
     printed = capsys.readouterr().out
-    assert "note: there is no question 'thre'; did you mean three?" in printed
+    assert "note: cell 2 was not graded: there is no question 'thre'" in printed
     assert "✗ Title of one (one): 0 of 2 points\n    Title of one: you wrote" in printed
     assert "· Title of two (two): 0 of 4 points" in printed
     assert printed.endswith("0 of 6 points\n")
@@ -139,21 +140,33 @@ def test_new_assignment(here: Path, capsys: Capture) -> None:
     assert main(["new-assignment", "01", "--solutions"]) == 0
     written = sorted(str(p.relative_to(here)) for p in here.rglob("*.ipynb"))
     assert written == [
-        "exercises/01_first.ipynb",
-        "exercises/02_second.ipynb",
-        "exercises/solutions/01_first.ipynb",
+        "course/01_first.ipynb",
+        "course/02_second.ipynb",
+        "course/solutions/01_first.ipynb",
     ]
     assert main(["new-assignment", "--check"]) == 0
     assert main(["new-assignment", "--check", "--solutions"]) == 1
-    assert main(["check", "exercises/01_first.ipynb"]) == 1
-    assert main(["check", "exercises/solutions/01_first.ipynb"]) == 0
+    assert main(["check", "course/01_first.ipynb"]) == 1
+    assert main(["check", "course/solutions/01_first.ipynb"]) == 0
 
 
 def test_new_assignment_keeps_answers(here: Path, capsys: Capture) -> None:
-    hand_in(here / "exercises" / "01_first.ipynb", "%%answer one\nmine")
+    hand_in(here / "course" / "01_first.ipynb", "%%answer one\nmine")
     assert main(["new-assignment"]) == 2
     assert "--force" in capsys.readouterr().err
     assert main(["new-assignment", "--force"]) == 0
+
+
+def test_a_students_own_copy_is_never_overwritten(here: Path, capsys: Capture) -> None:
+    main(["new-assignment"])
+    path = here / "course" / "01_first.ipynb"
+    copy = json.loads(path.read_text())
+    copy["metadata"][STUDENT] = {"cells": {}}
+    path.write_text(json.dumps(copy))
+    before = path.read_bytes()
+    assert main(["new-assignment", "--force"]) == 2
+    assert "a student's own copy" in capsys.readouterr().err
+    assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize(("answer", "code"), [("my try", 0), ("", 1), ("# my try", 1)])

@@ -28,7 +28,7 @@ from tests.grading.fake_course import make_course
 def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = make_course(tmp_path / "course")
     monkeypatch.setenv(VARIABLE, str(folder))
-    monkeypatch.setattr(record, "IN_MEMORY", record.Record())
+    monkeypatch.setattr(record, "IN_MEMORY", record.WorkRecord())
     return folder
 
 
@@ -207,7 +207,7 @@ def test_a_restart_forgets_nothing_in_a_folder_for_work(
     answer("one", "half")
     hint("one")
     before = str(score())
-    monkeypatch.setattr(record, "IN_MEMORY", record.Record())
+    monkeypatch.setattr(record, "IN_MEMORY", record.WorkRecord())
     assert str(score()) == before
     assert str(hint("one")) == "Hint 2 of 2: Think more."
     assert str(solution("one")) == "right"

@@ -39,7 +39,8 @@ def sources(content: dict[str, Any]) -> dict[str, str]:
 def test_the_students_notebook(sheet: Sheet) -> None:
     cells = sources(notebook(sheet))
     assert list(cells) == [
-        "intro", "setup", "q-one", "a-one", "text-1", "q-two", "a-two", "score",
+        "intro", "install", "setup",
+        "q-one", "a-one", "text-1", "q-two", "a-two", "score",
     ]  # fmt: skip
     assert cells["intro"].startswith("# First sheet\n\nHello.")
     assert cells["setup"].startswith("from kernellab import grading")

@@ -63,7 +63,7 @@ def test_a_deleted_cell_is_no_answer_and_a_blank_one_is_blank(read: Read) -> Non
 def test_of_two_answers_the_last_counts_alone(read: Read) -> None:
     found = read("%%answer one\nright", "%%answer one\nwrong")
     assert found.answers == {"one": "wrong"}
-    assert found.notes == ("one is answered 2 times: the last one counts",)
+    assert found.notes == ("one is answered in cells 1, 2: the last counts",)
 
 
 @pytest.mark.parametrize("rest", ["", "# nothing", "def f():\n    pass  # here"])
@@ -105,7 +105,10 @@ def test_a_cell_turned_into_markdown_counts(read: Read) -> None:
 def test_unknown_and_missing_ids_are_noted(read: Read) -> None:
     found = read("%%answer thre\nA", "%%answer\nB")
     assert found.answers == {}
-    assert any("did you mean three?" in note for note in found.notes)
+    assert any(
+        note.startswith("cell 1 was not graded") and "did you mean three?" in note
+        for note in found.notes
+    )
     assert any("names no question" in note for note in found.notes)
 
 
