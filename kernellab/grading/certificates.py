@@ -118,7 +118,12 @@ class Proven:
     by : "equation", "bound", "two bounds" (then `parts` prove ≥ and ≤), "zero square"
         (the part proves that the squared norm of left − right is 0), "zero form" (the
         part proves zᵀMz = 0, and left − right is M z), "sufficient" (the part proves
-        grad(object, v) = 0), "claim" (left is the claim), "let", "given".
+        grad(object, v) = 0), "claim" (left is invertible(X)), "unique" (left is the
+        claim; the parts give all that is unknown in it a value), "not unique" (with the
+        witnesses 0 the gradients vanish whatever the variable is), "moved" (the first
+        part says that u is not 0, the others that the gradients vanish at x + u),
+        "let", "given".
+    witness : the names that "not unique" sets to 0.
     """
 
     line: int
@@ -133,7 +138,7 @@ class Proven:
     cancelled: tuple[Expr, str] | None = None
     by: str = "equation"
     parts: tuple[Proven, ...] = ()
-    witness: Any = None
+    witness: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

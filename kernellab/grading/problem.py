@@ -207,18 +207,6 @@ class Problem:
         return "exp(" in self.symbols
 
     @cached_property
-    def first(self) -> tuple[Relation, ...]:
-        """The definitions of the objects, the lines before line 1."""
-        names = (self.object, *self.objects) if self.object else self.objects
-        found = []
-        for name in names:
-            symbol = self.table[name]
-            if symbol.definition is not None:
-                left = Expr("sym", data=name, shape=symbol.shape)
-                found.append(Relation((left, symbol.definition), ("=",)))
-        return tuple(found)
-
-    @cached_property
     def inverted(self) -> tuple[Expr, ...]:
         """What the declaration itself inverts or divides by."""
         sides = [s.definition for s in self.table.values() if s.definition is not None]
@@ -232,9 +220,47 @@ class Problem:
         return tuple(found)
 
     @cached_property
+    def free_data(self) -> tuple[str, ...]:
+        """The symbols that may be 0: nothing that is given or declared forbids it."""
+        kinds = ("any", "number", "symmetric", "psd", "nonneg")
+        bound = set().union(*(r.symbols() for r in self.equations))
+        bound |= set().union(*(x.symbols() for x in self.inverted))
+        bound |= {n for n, s in self.table.items() if s.kind not in kinds}
+        for symbol in reversed(self.table.values()):
+            if symbol.name in bound and symbol.definition is not None:
+                bound |= symbol.definition.symbols()
+        bound |= {*self.variables, *self.unknowns}
+        return tuple(
+            n for n, s in self.table.items() if s.definition is None and n not in bound
+        )
+
+    @property
+    def sought(self) -> tuple[str, ...]:
+        """What a claim of uniqueness is about: the variables, or else the unknowns."""
+        return self.variables or self.unknowns
+
+    @cached_property
     def equations(self) -> tuple[Relation, ...]:
         """The givens, read."""
         return tuple(self.parse(text) for text in self.givens)
+
+
+def moved_gradient(
+    problem: Problem, symbols: Mapping[str, Symbol], x: Expr, u: Expr, v: str
+) -> Expr:
+    """The gradient of the object by v, with x + u in the place of x."""
+
+    def put(node: Expr) -> Expr:
+        if node.op != "sym":
+            return node
+        if node.data == x.data:
+            return Expr("add", (x, u), None, x.shape)
+        definition = symbols[node.data].definition if node.data in symbols else None
+        return node if definition is None else definition.map(put)
+
+    J = put(Expr("sym", data=problem.object, shape=NUMBER))
+    shape = symbols[v].shape
+    return Expr("grad", (J, Expr("sym", data=v, shape=shape)), None, shape)
 
 
 _LINE = re.compile(

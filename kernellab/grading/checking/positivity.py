@@ -73,6 +73,16 @@ class Positivity:
         value = placed(self.e, value, at, piece.context, names, sums, where)
         return scale(value, piece.coefficient)
 
+    def is_strict(self, piece: Piece) -> bool:
+        """Return True for a strict bound that stands, times positive numbers."""
+        if piece.what[0] not in ("line", "given", "chain"):
+            return False
+        stated = relation_of(self.known, piece.what)
+        return stated.sign in ("<", ">") and all(
+            not factor.indices and self.signs.is_positive(self.e(factor.tree))
+            for factor in piece.context
+        )
+
     def _value(self, piece: Piece) -> tuple[Sum, Axes]:
         match piece.what:
             case ("line" | "given" | "chain", *_):
@@ -89,10 +99,10 @@ class Positivity:
 
     def _bound(self, stated: Proven) -> tuple[Sum, Axes]:
         """Return the larger side minus the smaller one."""
-        if stated.sign not in (">=", "<="):
+        if stated.sign[:1] not in ("<", ">"):
             raise Refused("an equation is cited as a bound")
         sides = (self.e(stated.left), self.e(stated.right))
-        large, small = sides if stated.sign == ">=" else sides[::-1]
+        large, small = sides if stated.sign[0] == ">" else sides[::-1]
         at = relation_axes(stated.left, stated.right, stated.free)
         return subtract(large, small), at
 

@@ -8,6 +8,11 @@ from fractions import Fraction
 
 from kernellab.grading.certificates import Certificate, Fact, Factor, Proven, Use
 from kernellab.grading.checking.atoms import Refused
+from kernellab.grading.checking.claims import (
+    check_moved,
+    check_not_unique,
+    check_unique,
+)
 from kernellab.grading.checking.expansion import Expansion, matmul, shape_of
 from kernellab.grading.checking.facts import Known, Place, relation_axes
 from kernellab.grading.checking.forms import check_sufficient, check_zero_form
@@ -40,11 +45,9 @@ class Verification:
     Parameters
     ----------
     faults : what is wrong, in words.
-    decided_by_instances : claims that no combination of facts proves.
     """
 
     faults: tuple[str, ...] = ()
-    decided_by_instances: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return not self.faults
@@ -72,9 +75,7 @@ def verify(certificate: Certificate) -> Verification:
         return Verification((f"the certificate cannot be read: {why!r}",))
     if not faults:
         faults += _Check(certificate, names, _licences(certificate, names)).faults()
-    claims = [p.left for p in certificate.proven if p.by == "claim"]
-    left_open = tuple(str(claim) for claim in claims if claim.op != "invertible")
-    return Verification(tuple(faults), left_open)
+    return Verification(tuple(faults))
 
 
 def _faults_of_said(certificate: Certificate) -> Iterator[str]:
@@ -171,6 +172,14 @@ class _Check:
                 check_let(proven, self.names)
             case "claim":
                 yield from self._claim(proven)
+            case "unique":
+                check_unique(proven, self.names)
+                yield from self._parts(replace(proven, sign="="), self._general(known))
+            case "moved":
+                check_moved(proven, self.names)
+                yield from self._parts(replace(proven, sign="="), self._general(known))
+            case "not unique":
+                check_not_unique(proven, self.names, bool(self.licences.assumed))
             case _:
                 yield f"“{proven.by}” is no kind of proof"
 
@@ -234,8 +243,9 @@ class _Check:
         total = add(uses_sum(known, e, proven.uses, where), *pieces)
         if target != total:
             yield f"the pieces add up to {_short(total)}, not to {_short(target)}"
-        if "=" not in proven.sign and not any(
-            map(positivity.signs.is_positive, pieces)
+        positive = any(map(positivity.signs.is_positive, pieces))
+        if "=" not in proven.sign and not (
+            positive or any(map(positivity.is_strict, proven.pieces))
         ):
             yield "no piece is positive, as a strict bound needs"
 
@@ -251,7 +261,7 @@ class _Check:
         yield from self._parts(proven, known)
 
     def _parts(self, proven: Proven, known: Known) -> Iterator[str]:
-        if proven.sign != "=" or not proven.parts:
+        if proven.sign != "=" or not (proven.parts or proven.by == "unique"):
             yield "the parts of the proof are missing"
         for part in proven.parts:
             for fault in self._wrong(replace(part, line=proven.line), known):
@@ -275,13 +285,20 @@ class _Check:
         told = Known(self.names, links, {**known.behind, **_nothing(here)})
         yield from self._parts(proven, told)
 
+    def _general(self, known: Known) -> Known:
+        """Return what holds at every point at which all gradients vanish."""
+        chosen = {f for f in _conditions(known) if f[0] == "sufficient"}
+        links = {p: q for p, q in known.links.items() if not known.behind[p] & chosen}
+        variables = frozenset(self.names.problem.variables)
+        return Known(self.names, links, known.behind, variables)
+
     def _claim(self, proven: Proven) -> Iterator[str]:
         claim = proven.left
         if claim.op == "invertible":
             if not self.licences.invertible(claim.args[0], frozenset(), proven.line):
                 yield f"{claim.args[0]} may be singular"
-        elif claim.op not in ("unique", "not"):
-            yield f"{claim} is no claim"
+        else:
+            yield f"{claim} needs a proof"
 
 
 def _conditions(known: Known) -> frozenset[Fact]:

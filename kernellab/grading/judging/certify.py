@@ -49,7 +49,7 @@ def certificate(context: Context, passed: Mapping[int, Passed]) -> Certificate:
 
 def _proven(context: Context, proof: Proof, line: int, link: int) -> Proven:
     claim, names = proof.claim, _Names(context.algebra)
-    indirect = proof.by in ("two bounds", "zero square", "zero form", "sufficient")
+    indirect = proof.by not in ("equation", "bound")
     signs = context.signs(proof.opened)
     return Proven(
         line, link, claim.left, claim.sign, claim.right,
@@ -60,6 +60,7 @@ def _proven(context: Context, proof: Proof, line: int, link: int) -> Proven:
         proof.cancelled,
         proof.by,
         tuple(_proven(context, part, line, link) for part in proof.parts),
+        proof.witness,
     )  # fmt: skip
 
 

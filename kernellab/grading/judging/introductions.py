@@ -1,13 +1,10 @@
-"""Lines that need not follow: names of the student's own, assumptions, claims."""
+"""Lines that need not follow: names of the student's own, and assumptions."""
 
 from __future__ import annotations
 
-from kernellab.grading.instances.claims import decide_claim
 from kernellab.grading.judging.context import Context, Statement
 from kernellab.grading.judging.licences import check_licences, licensed
-from kernellab.grading.judging.truth import setting
 from kernellab.grading.judging.verdicts import Passed, Rejected
-from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.said import Said
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.steps import Step
@@ -199,24 +196,3 @@ def _assumed(context: Context, text: str) -> Expr | None:
         return None
     node = relation.sides[0]
     return node.args[0] if node.op == "invertible" else None
-
-
-def claim(context: Context, number: int, node: Expr, words: Said) -> Passed:
-    """Decide unique(a), not unique(a), invertible(K)."""
-    inner = node.args[0] if node.op == "not" else node
-    if inner.op not in ("unique", "invertible"):
-        raise ReadError("a line is a relation (with = or >=) or a claim")
-    said = bool(words.assumes) or "assum" in words.text.lower()
-    may = node.op == "invertible" and str(node.args[0]) in context.problem.assumable
-    if said and may:
-        context.invertible += (node.args[0],)
-        context.said.append(("assume", node.args[0], number))
-        return Passed()
-    if node.op == "invertible" and licensed(context, node.args[0]):
-        return Passed()
-    truth = decide_claim(setting(context), node, context.rng)
-    if truth is None or (node.op == "invertible" and truth):
-        raise Rejected(f"I cannot decide `{node}` here", "claim")
-    if not truth:
-        raise Rejected(f"`{node}` is not true", "claim")
-    return Passed()

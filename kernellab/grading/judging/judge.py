@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from kernellab.grading.instances.fields import OutOfTime, Undecided
 from kernellab.grading.judging import introductions
+from kernellab.grading.judging.claims import claim
 from kernellab.grading.judging.context import Context, Statement
 from kernellab.grading.judging.licences import check_licences
 from kernellab.grading.judging.refusals import not_true, refusal
@@ -69,7 +70,7 @@ def judge(context: Context, number: int, step: Step) -> Passed:
         return introductions.let(context, number, step)
     claimed = _read(context, number, step, words)
     if not claimed.relation.signs:
-        return introductions.claim(context, number, claimed.relation.sides[0], words)
+        return claim(context, number, claimed.relation.sides[0], words)
     return _judged(context, claimed)
 
 

@@ -142,6 +142,8 @@ def proof_sentences(report: Report) -> dict[int, list[str]]:
 
 def proof_in_words(proven: Proven) -> Iterator[str]:
     """Yield sentences: what is put in, then what left − right is the sum of."""
+    if not proven.sign:  # a claim, of which all is said
+        return
     if proven.opened:
         names = listed(f"`{name}`" for name in proven.opened)
         yield f"Put in what {names} stand{'s' * (len(proven.opened) == 1)} for."

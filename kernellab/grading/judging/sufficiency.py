@@ -76,13 +76,13 @@ def _implied(context: Context, link: Link, name: str) -> Proof | None:
     zero = Expr("num", data=ZERO.data, shape=shape)
     label = ("line", SUPPOSED + link.label[1], 0)  # translations are kept by label
     before = replace(link, label=label, before=True, chain=SUPPOSED)
-    known = _without_optimum(context.knowledge([before], True))
+    known = without_optimum(context.knowledge([before], True))
     aim = Link(("line", 2 * SUPPOSED, 0), gradient, "=", zero, {}, True, 2 * SUPPOSED)
     proof = context.prover(known).prove(aim, problem.max_facts)
     return proof if proof is not None and proof.cost <= problem.max_facts else None
 
 
-def _without_optimum(known: Knowledge) -> Knowledge:
+def without_optimum(known: Knowledge) -> Knowledge:
     """Leave out all that holds only at the optimum: its existence is to be shown."""
 
     def general(link: Link) -> bool:

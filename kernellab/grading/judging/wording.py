@@ -54,7 +54,7 @@ def named(context: Context, facts: Iterable[Label]) -> list[str]:
 
 
 def _quoted(names: Sequence[str]) -> str:
-    return listed(f"`{name}`" for name in names)
+    return listed(f"`{name}`" for name in names) if names else ""
 
 
 def _words(context: Context, fact: Label) -> str:
@@ -96,6 +96,8 @@ def _matrix(what: object) -> str:
 
 def used(context: Context, number: int, proofs: Sequence[Proof]) -> str:
     """Say by what a line follows: “from the line before, by the definition of K”."""
+    if proofs[0].by in _CLAIMS:
+        return _CLAIMS[proofs[0].by] + _quoted(proofs[0].witness)
     facts = frozenset[Label]().union(*(proof.facts for proof in proofs))
     opened = frozenset[str]().union(*(proof.opened for proof in proofs))
     lines = [f"line {f[1]}" for f in sorted(f for f in facts if f[0] == "line")]
@@ -111,6 +113,12 @@ def used(context: Context, number: int, proofs: Sequence[Proof]) -> str:
     return ", ".join(said) or "algebra"
 
 
+_CLAIMS = {
+    "claim": "it is seen to be definite, or declared so",
+    "unique": "every solution gives the same value",
+    "moved": "a solution may be moved by something that is not 0",
+    "not unique": "every value is a solution, if 0 is chosen for ",
+}
 _SINCE = ("stationary", "cancel")
 
 

@@ -60,9 +60,20 @@ def prove_bound(prover: Prover, claim: Link, most: int) -> Proof | None:
 def _strict(prover: Prover, proof: Proof) -> bool:
     """Return True if one of the pieces is positive, not only not negative."""
     signs = prover.signs(proof.opened)
+    strict = {link.label for link in prover.knowledge.links if link.sign in "<>"}
     return any(
-        piece.label[0] == "term" and signs.positive({piece.label[1]: 1})
+        _positive_context(piece, signs)
+        if piece.label in strict
+        else piece.label[0] == "term" and signs.positive({piece.label[1]: 1})
         for _, piece in proof.pieces
+    )
+
+
+def _positive_context(piece: Nonneg, signs: Signs) -> bool:
+    """Return True if a bound that stands is multiplied by positive numbers at most."""
+    row = piece.row
+    return row is None or (
+        not row.factors and all(map(signs.positive_atom, row.powers))
     )
 
 

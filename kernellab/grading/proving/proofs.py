@@ -25,7 +25,7 @@ class Proof:
     facts : the labels of what counts, each once.
     pieces : for a bound, what is not negative.
     cancelled : a matrix or number by which left − right was multiplied, and the side.
-    by, parts : as in `certificates.Proven`.
+    by, parts, witness : as in `certificates.Proven`.
     """
 
     claim: Link
@@ -36,6 +36,7 @@ class Proof:
     cancelled: tuple[Expr, str] | None = None
     by: str = "equation"
     parts: tuple[Proof, ...] = ()
+    witness: tuple[str, ...] = ()
 
     @property
     def cost(self) -> int:

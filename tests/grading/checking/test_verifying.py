@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 
 from kernellab.grading.checking import verify
+from kernellab.grading.language.tree import Expr
 from kernellab.grading.problem import Milestone, Problem, Route
 from tests.grading.checking.certificates import (
     RIDGE,
@@ -242,16 +243,43 @@ def test_cancelling_needs_a_licence():
     assert "add up" in str(verified(*other, said=assumed))
 
 
-def test_claims_are_decided_again_or_left_to_instances():
-    def claim(text):
-        node = tree(RIDGE, text)
-        return replace(link(RIDGE, 1, "a = a", by="claim"), left=node, sign="")
+def claimed(text, by="claim", **more):
+    node = tree(RIDGE, text.removeprefix("not "))
+    node = Expr("not", (node,)) if text.startswith("not ") else node
+    return replace(link(RIDGE, 1, "a = a", by=by), left=node, sign="", **more)
 
-    found = verified(claim("invertible(K + lam*I)"))
-    assert found
-    assert not found.decided_by_instances
-    assert not verified(claim("invertible(K)"))
-    assert verified(claim("unique(w)")).decided_by_instances == ("unique(w)",)
+
+def test_claims_are_decided_again():
+    assert verified(claimed("invertible(K + lam*I)"))
+    assert not verified(claimed("invertible(K)"))
+    assert not verified(claimed("unique(w)"))
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "right"),
+    [
+        ("not unique(a)", ("Phi",), True),
+        ("not unique(a)", ("t",), False),
+        ("not unique(a)", ("lam", "t"), False),
+        ("not unique(a)", ("a",), False),
+        ("not unique(w)", ("Phi",), False),
+        ("unique(a)", ("Phi",), False),
+    ],
+)
+def test_what_is_not_unique_has_a_witness(text, names, right):
+    assert bool(verified(claimed(text, "not unique", witness=names))) is right
+
+
+def test_a_witness_may_not_be_what_was_assumed_to_be_invertible():
+    claim = claimed("not unique(a)", "not unique", witness=("Phi",))
+    assert not verified(claim, said=(("assume", tree(RIDGE, "K"), 1),))
+
+
+def test_what_is_unique_has_a_value_free_of_the_unknowns():
+    assert verified(claimed("unique(t)", "unique"))
+    assert not verified(claimed("unique(w)", "unique"))
+    circular = (link(RIDGE, 1, "w = w"),)
+    assert not verified(claimed("unique(w)", "unique", parts=circular))
 
 
 # Names

@@ -1,0 +1,246 @@
+"""Claims: unique(a), not unique(a), invertible(K), and how they are proved.
+
+A quantity is unique if it has a value free of the unknowns wherever the gradients
+vanish, or if all that it is made of has. It is not, if for some data every value of it
+makes the gradients vanish.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kernellab.grading.instances.claims import decide_claim
+from kernellab.grading.judging.context import Context
+from kernellab.grading.judging.licences import licensed
+from kernellab.grading.judging.sufficiency import without_optimum
+from kernellab.grading.judging.truth import setting
+from kernellab.grading.judging.verdicts import Passed, Rejected
+from kernellab.grading.judging.wording import used
+from kernellab.grading.language.lexer import ReadError
+from kernellab.grading.language.said import Said
+from kernellab.grading.language.shapes import NUMBER
+from kernellab.grading.language.tree import ZERO, Expr, Relation
+from kernellab.grading.problem import moved_gradient
+from kernellab.grading.proving.entailment import Combination
+from kernellab.grading.proving.facts import atoms_in, gradient_facts
+from kernellab.grading.proving.knowledge import Link
+from kernellab.grading.proving.networks import Algebra, Poly, Untranslatable
+from kernellab.grading.proving.proofs import Proof
+
+MOST_FACTS = 5  # of the proof of a claim, which is no step of the derivation
+_SUPPOSED = 10**8  # the number of a line that nobody wrote
+
+
+def claim(context: Context, number: int, node: Expr, words: Said) -> Passed:
+    """Prove a claim, or take it as an assumption that the problem allows."""
+    inner = node.args[0] if node.op == "not" else node
+    if inner.op not in ("unique", "invertible"):
+        raise ReadError("a line is a relation (with = or >=) or a claim")
+    said = bool(words.assumes) or "assum" in words.text.lower()
+    may = node.op == "invertible" and str(node.args[0]) in context.problem.assumable
+    if said and may:
+        context.invertible += (node.args[0],)
+        context.said.append(("assume", node.args[0], number))
+        return Passed()
+    if node.op == "invertible" and licensed(context, node.args[0]):
+        return Passed(proofs=(_proof(number, node, "claim"),))
+    if not decide_claim(setting(context), node, context.rng):
+        raise Rejected(f"`{node}` is not true{_contrary(context, node)}", "claim")
+    proof = _uniqueness(context, number, node) if inner.op == "unique" else None
+    if proof is None:
+        raise Rejected(_unproved(inner, node), "claim")
+    return Passed(proofs=(proof,))
+
+
+def _contrary(context: Context, node: Expr) -> str:
+    """Say why the contrary of a claim holds, if it can be proved."""
+    contrary = node.args[0] if node.op == "not" else Expr("not", (node,))
+    about = contrary.args[0] if contrary.op == "not" else contrary
+    proof = _uniqueness(context, 0, contrary) if about.op == "unique" else None
+    return f": {used(context, 0, [proof])}" if proof else ""
+
+
+def _unproved(inner: Expr, node: Expr) -> str:
+    """Say what would prove a claim that holds in all instances."""
+    found = f"`{node}` holds in all instances that I tried, but I found no proof"
+    if node.op != "unique":
+        return found
+    return f"{found}; first write the equation that determines `{inner.args[0]}`"
+
+
+def _proof(
+    number: int, node: Expr, by: str, parts: tuple[Proof, ...] = (), witness: str = ""
+) -> Proof:
+    """Return the proof of a claim, which is a link without a right side."""
+    link = Link(("line", number, 0), node, "", node)
+    names = tuple(witness.split())
+    return Proof(
+        link, frozenset(), Combination(), frozenset(), by=by, parts=parts, witness=names
+    )
+
+
+def _uniqueness(context: Context, number: int, node: Expr) -> Proof | None:
+    if node.op == "not":
+        x = node.args[0].args[0]
+        if x.op != "sym" or x.data not in context.problem.variables:
+            return None
+        if context.symbols[x.data].definition is not None:
+            return None
+        names = _without_which_all_vanishes(context, x)
+        if names:
+            return _proof(number, node, "not unique", witness=" ".join(names))
+        moved = _moved(context, x)
+        return _proof(number, node, "moved", moved) if moved else None
+    parts = _values(context, node.args[0])
+    return None if parts is None else _proof(number, node, "unique", tuple(parts))
+
+
+# One value
+
+
+def _values(context: Context, x: Expr) -> list[Proof] | None:
+    """Return proofs that x, or else all that it is made of, has one value."""
+    if not _is_unknown(context, x):
+        return []
+    for value in _candidates(context, x):
+        proof = _equals(context, x, value)
+        if proof is not None:
+            return [proof]
+    parts = x.args
+    if x.op == "sym":
+        definition = context.symbols[x.data].definition
+        parts = () if definition is None else (definition,)
+    found = [_values(context, part) for part in parts]
+    if not found or None in found:
+        return None
+    return [proof for one in found for proof in one or ()]
+
+
+def _is_unknown(context: Context, x: Expr) -> bool:
+    """Return True if an expression depends on what is to be found."""
+    names = x.symbols()
+    names |= {below for name in names for below in context.scope.below(name)}
+    return bool(names & set(context.problem.sought))
+
+
+def _candidates(context: Context, x: Expr) -> Iterator[Expr]:
+    """Yield what x might be: as a line or a goal says, or with unknowns replaced."""
+    goals = [
+        context.problem.parse(milestone.relation)
+        for route in context.problem.routes
+        for milestone in route.milestones
+    ]
+    relations = [*(s.relation for s in context.statements), *goals]
+    known = dict(_solved(context, [*relations, *context.problem.equations]))
+    if str(x) in known:
+        yield known[str(x)]
+    if x.op != "sym":
+        yield x.map(lambda node: known.get(str(node), node))
+
+
+def _solved(context: Context, relations: list[Relation]) -> Iterator[tuple[str, Expr]]:
+    """Yield each x = E with E free of the unknowns."""
+    for relation in relations:
+        for one in relation.sides:
+            for two in relation.sides if set(relation.signs) == {"="} else ():
+                if one.op == "sym" and two is not one and not _is_unknown(context, two):
+                    yield one.data, two
+
+
+def _equals(context: Context, x: Expr, value: Expr) -> Proof | None:
+    """Prove that x has a value wherever the gradients vanish."""
+    return None if _is_unknown(context, value) else _holds(context, x, "=", value)
+
+
+def _holds(context: Context, left: Expr, sign: str, right: Expr) -> Proof | None:
+    """Prove a relation at every point at which the gradients vanish."""
+    known = without_optimum(context.knowledge())
+    known = replace(known, stationary=frozenset(context.problem.variables))
+    aim = Link(("line", _SUPPOSED, 0), left, sign, right, {}, True, _SUPPOSED)
+    proof = context.prover(known).prove(aim, MOST_FACTS)
+    return proof if proof is not None and proof.cost <= MOST_FACTS else None
+
+
+# More than one value
+
+
+def _moved(context: Context, x: Expr) -> tuple[Proof, ...]:
+    """Prove that a solution x may be moved by some u that is not 0."""
+    variables, symbols = context.problem.variables, context.symbols
+    if any(symbols[v].definition is not None for v in variables):
+        return ()
+    for name, symbol in symbols.items():
+        u = Expr("sym", data=name, shape=symbol.shape)
+        if u.shape != x.shape or _is_unknown(context, u):
+            continue
+        length = Expr("call", (u,), "norm2", NUMBER)
+        long = _holds(context, length, ">", replace(ZERO, shape=NUMBER))
+        if long is None:
+            continue
+        aims = [moved_gradient(context.problem, symbols, x, u, v) for v in variables]
+        found = [_holds(context, g, "=", replace(ZERO, shape=g.shape)) for g in aims]
+        if None not in found:
+            return (long, *(proof for proof in found if proof))
+    return ()
+
+
+def _without_which_all_vanishes(context: Context, x: Expr) -> list[str] | None:
+    """Return names that make all gradients vanish if they are 0, whatever x is."""
+    problem = context.problem
+    if context.invertible:
+        return None
+    try:
+        gradients = [_gradient(context, v) for v in problem.variables]
+    except Untranslatable:
+        return None
+    others = [v for v in problem.variables if v != x.data]
+    others = [v for v in others if context.symbols[v].definition is None]
+    for data in (None, *problem.free_data):
+        zero = {*others, *([data] if data else [])}
+        if all(_vanishes(context, g, zero) for g in gradients):
+            return sorted(zero)
+    return None
+
+
+def _gradient(context: Context, name: str) -> Poly:
+    """Return the gradient of the object by a variable, written out."""
+    J, v = (
+        Expr("sym", data=n, shape=context.symbols[n].shape)
+        for n in (str(context.problem.object), name)
+    )
+    t = context.translator(context.definitions() - {name})
+    atoms = atoms_in(context.algebra, [t(Expr("grad", (J, v), None, v.shape))])
+    facts = gradient_facts(t, context.knowledge(), atoms, context.memory.gradients)
+    for fact in facts:
+        if fact.label[0] == "gradient":
+            own = {term for term in fact.poly if _has_gradient(context.algebra, term)}
+            return {term: c for term, c in fact.poly.items() if term not in own}
+    raise Untranslatable(f"the gradient by {name}")
+
+
+def _has_gradient(algebra: Algebra, term: object) -> bool:
+    raw = algebra.opened(term, 1, nets=True)  # type: ignore[arg-type]
+    return any(algebra.kind(a) == "grad" for a, _ in raw.factors) or any(
+        algebra.kind(a) == "grad" for a in raw.powers
+    )
+
+
+def _vanishes(context: Context, poly: Poly, zero: set[str]) -> bool:
+    """Return True if every term has a factor that is 0 with these names."""
+    algebra, found = context.algebra, []
+    for term in poly:
+        raw = algebra.opened(term, 1, nets=True)
+        atoms = [a for a, _ in raw.factors] + [
+            a for a, p in raw.powers.items() if p > 0
+        ]
+        names = [algebra.atoms[a].data for a in atoms if algebra.kind(a) == "symbol"]
+        found.append(any(_is_zero(context, name, zero) for name in names))
+    return all(found)
+
+
+def _is_zero(context: Context, name: str, zero: set[str]) -> bool:
+    definition = context.scope.definition(name)
+    if definition is None:
+        return name in zero
+    return _vanishes(context, context.translator()(definition), zero)
