@@ -122,8 +122,13 @@ class Proven:
         claim; the parts give all that is unknown in it a value), "not unique" (with the
         witnesses 0 the gradients vanish whatever the variable is), "moved" (the first
         part says that u is not 0, the others that the gradients vanish at x + u),
+        "supposed" (the first line of a case, or the hypothesis of an induction),
+        "cases" (the parts prove it in each of the cases; one more part may prove that
+        the signs that they leave out do not occur), "induction" (the parts prove what
+        it says at the start of the recursion, and what it says of the next member),
         "let", "given".
-    witness : the names that "not unique" sets to 0.
+    witness : the names that "not unique" sets to 0; the first lines of the cases; the
+        line of the hypothesis.
     """
 
     line: int
@@ -138,7 +143,7 @@ class Proven:
     cancelled: tuple[Expr, str] | None = None
     by: str = "equation"
     parts: tuple[Proven, ...] = ()
-    witness: tuple[str, ...] = ()
+    witness: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -151,7 +156,8 @@ class Certificate:
     own : the student's symbols, each with its definition.
     proven : one entry for each link, in the order of the text.
     said : what was said on the way: ("stationary", v, line), ("assume", X, line),
-        ("independent", line), ("sufficient", line).
+        ("independent", line), ("sufficient", line), ("case", first line, last line),
+        ("hypothesis", line).
     """
 
     problem: Any

@@ -103,6 +103,7 @@ class Problem:
     definable : declared symbols that a student may define anew with `let`.
     assumable : matrices whose invertibility may be assumed.
     sufficient : whether a sufficient condition may replace an equation.
+    recursions : "w = 0, then w + y*x": where a sequence starts, and how it goes on.
     max_facts : how many facts one relation may open.
     regimes : the sizes to try; the larger of them has a singular K.
     aliases : other spellings of a name.
@@ -124,6 +125,7 @@ class Problem:
     definable: tuple[str, ...] = ()
     assumable: tuple[str, ...] = ()
     sufficient: bool = False
+    recursions: tuple[str, ...] = ()
     max_facts: int = 2
     regimes: tuple[Mapping[str, int], ...] = (
         {"N": 5, "M": 3},
@@ -234,6 +236,40 @@ class Problem:
             n for n, s in self.table.items() if s.definition is None and n not in bound
         )
 
+    @cached_property
+    def recursion(self) -> dict[str, tuple[Expr, Expr]]:
+        """Each member of a sequence with its start, and what comes after it."""
+        found = {}
+        for text in self.recursions:
+            match = _RECURSION.fullmatch(text.strip())
+            if match is None or match[1] not in self.table:
+                raise ValueError(f"“{text}” is not “w = start, then next”")
+            name, *both = match.groups()
+            sides = (self.parse(f"{name} = {side}").sides[1] for side in both)
+            start, after = sides
+            found[name] = start, after
+        return found
+
+    @cached_property
+    def changing(self) -> frozenset[str]:
+        """What is new in every step of a recursion, beside its members."""
+        members = set(self.recursion)
+        found = set().union(*(after.symbols() for _, after in self.recursion.values()))
+        for relation in self.equations:
+            if relation.symbols() & members:
+                found |= relation.symbols()
+        return frozenset(found - members)
+
+    def advanced(self, node: Expr, place: int) -> Expr:
+        """An expression with the start, 0, or the next member, 1, put in."""
+        return node.map(
+            lambda n: (
+                self.recursion[n.data][place]
+                if n.op == "sym" and n.data in self.recursion
+                else n
+            )
+        )
+
     @property
     def sought(self) -> tuple[str, ...]:
         """What a claim of uniqueness is about: the variables, or else the unknowns."""
@@ -263,6 +299,9 @@ def moved_gradient(
     return Expr("grad", (J, Expr("sym", data=v, shape=shape)), None, shape)
 
 
+_RECURSION = re.compile(r"(\w+)\s*=\s*(.+?),\s*then\s+(.+)")
+COVERED = {">=": "0+", ">": "+", "=": "0", "<=": "-0", "<": "-"}  # signs by relation
+FLIPPED = {">=": "<=", ">": "<", "=": "=", "<=": ">=", "<": ">"}
 _LINE = re.compile(
     r"\s*(?P<name>\w+)\s*:\s*(?P<rows>\w+)?\s*(?:[x×]\s*(?P<columns>\w+))?\s*"
     r"(?:,\s*(?P<kind>\w+))?\s*(?:=\s*(?P<definition>.*))?$"

@@ -145,6 +145,7 @@ _SETTINGS: Mapping[str, Callable[[Source, Lines], Any]] = {
     "definable": _names,
     "assumable": _names,
     "sufficient": _flag,
+    "recursions": _relations,
     "max_facts": _count,
     "sizes": _sizes,
     "aliases": _pairs,

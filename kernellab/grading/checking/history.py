@@ -34,11 +34,15 @@ def behind(names: Names, proven: Proven, earlier: Behind) -> frozenset[Fact]:
     ----------
     earlier : the same for the links before.
     """
-    found = {("definition", name) for name in _opened(proven)}
+    found: set[Fact] = {("definition", name) for name in _opened(proven)}
     if proven.by in ("sufficient", "given"):
         found.add((proven.by, f"in line {proven.line}"))
+    if proven.by == "supposed":
+        found.add(("supposed", proven.line))
     for fact in all_facts(proven):
         found |= set(_behind_fact(names, fact, earlier))
+    if proven.by in ("cases", "induction"):
+        found -= {("supposed", line) for line in proven.witness}
     return frozenset(found)
 
 

@@ -30,15 +30,19 @@ class Licences:
     Parameters
     ----------
     assumed : what was said to be invertible.
+    cases : numbers that are not 0 in a case, with its first and last lines.
     """
 
     names: Names
     assumed: tuple[Assumption, ...] = ()
+    cases: tuple[tuple[Expr, int, int], ...] = ()
 
     def invertible(
         self, node: Expr, opened: frozenset[str], line: int, kind: str = "inverse"
     ) -> bool:
         """Return True if a matrix or number may be inverted, or have a root."""
+        if kind == "inverse" and node.op == "pow":
+            return self.invertible(node.args[0], opened, line)
         forms = list(self.forms(node, opened))
         if shape_of(node) == NUMBER and kind == "root":
             return any(
@@ -53,8 +57,16 @@ class Licences:
         ----------
         shape : of the matrix, or of a column that it multiplies.
         """
+        if shape == NUMBER and self.signs.is_nonzero(one):
+            return True
         if shape == NUMBER:
-            return self.signs.is_nonzero(one)
+            inside = [x for x, first, last in self.cases if first <= line <= last]
+            forms = (form for x in inside for form in self.forms(x, frozenset()))
+            return any(
+                _is_positive_multiple(scale(one, sign), form)
+                for form in forms
+                for sign in (1, -1)
+            )
         if self._definite(one) or self._is_product(one, line):
             return True
         return any(self._is_multiple(one, two) for two in self._allowed(line))

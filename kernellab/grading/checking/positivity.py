@@ -60,7 +60,8 @@ class Positivity:
         if piece.coefficient <= 0:
             raise Refused("the coefficient of a piece is not positive")
         for factor in piece.context:
-            if not self.nonneg_factor(factor):
+            square = piece.context.count(factor) % 2 == 0
+            if not square and not self.nonneg_factor(factor):
                 raise Refused(f"the factor {factor.tree} may be negative")
         if piece.what[0] == "mirror":
             value, at, names = self._mirror(piece, where)

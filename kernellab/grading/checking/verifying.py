@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from kernellab.grading.certificates import Certificate, Fact, Factor, Proven, Use
@@ -28,6 +28,11 @@ from kernellab.grading.checking.sums import (
     subtract,
     text,
 )
+from kernellab.grading.checking.suppositions import (
+    Suppositions,
+    check_cases,
+    check_induction,
+)
 from kernellab.grading.checking.uses import uses_sum
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr
@@ -45,9 +50,11 @@ class Verification:
     Parameters
     ----------
     faults : what is wrong, in words.
+    conditional : the lines that hold only under something that is still supposed.
     """
 
     faults: tuple[str, ...] = ()
+    conditional: tuple[int, ...] = ()
 
     def __bool__(self) -> bool:
         return not self.faults
@@ -73,14 +80,17 @@ def verify(certificate: Certificate) -> Verification:
         faults = [*_faults_of_said(certificate), *faults_of_names(certificate, names)]
     except (Refused, *MALFORMED) as why:
         return Verification((f"the certificate cannot be read: {why!r}",))
-    if not faults:
-        faults += _Check(certificate, names, _licences(certificate, names)).faults()
-    return Verification(tuple(faults))
+    if faults:
+        return Verification(tuple(faults))
+    supposed = Suppositions.of(certificate)
+    check = _Check(certificate, names, _licences(certificate, names), supposed)
+    return Verification(tuple(check.faults()), check.conditional())
 
 
 def _faults_of_said(certificate: Certificate) -> Iterator[str]:
     """Yield what does not say in which line it was said."""
-    lengths = {"stationary": 3, "assume": 3, "independent": 2, "sufficient": 2}
+    lengths = {"stationary": 3, "assume": 3, "independent": 2, "sufficient": 2,
+               "case": 3, "hypothesis": 2}  # fmt: skip
     for fact in certificate.said:
         if lengths.get(fact[0]) != len(fact) or not isinstance(fact[-1], int):
             words = " ".join(map(str, fact))
@@ -89,7 +99,14 @@ def _faults_of_said(certificate: Certificate) -> Iterator[str]:
 
 def _licences(certificate: Certificate, names: Names) -> Licences:
     said = [fact for fact in certificate.said if fact[0] == "assume"]
-    return Licences(names, tuple((fact[1], fact[2]) for fact in said))
+    cases = Suppositions.of(certificate).cases
+    strict = [
+        (Expr("sub", (p.left, p.right), None, NUMBER), p.line, cases[p.line])
+        for p in certificate.proven
+        if p.by == "supposed" and p.line in cases and p.sign in ("<", ">")
+    ]
+    assumed = tuple((fact[1], fact[2]) for fact in said)
+    return Licences(names, assumed, tuple(strict))
 
 
 @dataclass(frozen=True)
@@ -99,18 +116,33 @@ class _Check:
     certificate: Certificate
     names: Names
     licences: Licences
+    supposed: Suppositions
+    rests: dict[Place, frozenset[Fact]] = field(default_factory=dict)
+
+    def conditional(self) -> tuple[int, ...]:
+        """Return the lines behind which something is still supposed."""
+        proven = self.certificate.proven
+        done = {n for p in proven if p.by == "induction" for n in p.witness}
+        found = {
+            line
+            for (line, _), facts in self.rests.items()
+            if any(f[0] == "supposed" and f[1] not in done for f in facts)
+        }
+        return tuple(sorted(found))
 
     def faults(self) -> Iterator[str]:
         links: dict[Place, Proven] = {}
-        rests: dict[Place, frozenset[Fact]] = {}
+        rests = self.rests
         for proven in self.certificate.proven:
             place = (proven.line, proven.link)
             if links and place <= max(links):
                 yield f"line {place[0]}, link {place[1]} is out of order"
                 continue
             said = self._stationary(proven.line)
-            known = Known(self.names, dict(links), dict(rests), said)
-            for fault in self._faults_of(proven, known):
+            here = {p: q for p, q in links.items()
+                    if self.supposed.may_cite(proven.line, p[0])}  # fmt: skip
+            known = Known(self.names, here, dict(rests), said)
+            for fault in self._faults_of(proven, known, links):
                 yield f"line {proven.line}, link {proven.link}: {fault}"
             links[place] = proven
             rests[place] = self._behind(proven, rests)
@@ -126,8 +158,13 @@ class _Check:
         facts = [f for f in self.certificate.said if f[0] == "stationary"]
         return frozenset(f[1] for f in facts if f[2] <= line)
 
-    def _faults_of(self, proven: Proven, known: Known) -> Iterator[str]:
+    def _faults_of(
+        self, proven: Proven, known: Known, links: Mapping[Place, Proven]
+    ) -> Iterator[str]:
         try:
+            if proven.by == "cases":
+                yield from self._cases(proven, known, links)
+                return
             yield from self._without_licence(proven)
             yield from self._wrong(proven, known)
         except Refused as why:
@@ -172,6 +209,10 @@ class _Check:
                 check_let(proven, self.names)
             case "claim":
                 yield from self._claim(proven)
+            case "supposed":
+                self.supposed.check_supposed(proven, known.links.values())
+            case "induction":
+                yield from self._induction(proven, known)
             case "unique":
                 check_unique(proven, self.names)
                 yield from self._parts(replace(proven, sign="="), self._general(known))
@@ -284,6 +325,32 @@ class _Check:
         links = {p: known.links[p] for p in allowed} | here
         told = Known(self.names, links, {**known.behind, **_nothing(here)})
         yield from self._parts(proven, told)
+
+    def _cases(
+        self, proven: Proven, known: Known, links: Mapping[Place, Proven]
+    ) -> Iterator[str]:
+        """Check a line that follows in each of some cases that leave nothing out."""
+        firsts = list(proven.witness)
+        check_cases(proven, [links[first, 0] for first in firsts], self.names)
+        for k, part in enumerate(proven.parts):
+            case = firsts[k : k + 1]
+            here = {p: q for p, q in links.items()
+                    if self.supposed.may_cite(proven.line, p[0], case)}  # fmt: skip
+            inside = replace(part, line=(case or [proven.line])[0])
+            told = replace(known, links=here)
+            yield from self._without_licence(inside)
+            yield from self._wrong(inside, told)
+
+    def _induction(self, proven: Proven, known: Known) -> Iterator[str]:
+        """Check a base and a step, which may use what holds of every member."""
+        (line,) = proven.witness
+        if line not in self.supposed.hypotheses or self.supposed.of_line(proven.line):
+            yield "there is no hypothesis that this could conclude"
+        check_induction(proven, known.links[line, 0], self.names)
+        chosen = _conditions(known)
+        links = {p: q for p, q in known.links.items() if not known.behind[p] & chosen}
+        told = replace(known, links=links, stationary=frozenset())
+        yield from self._parts(replace(proven, sign="="), told)
 
     def _general(self, known: Known) -> Known:
         """Return what holds at every point at which all gradients vanish."""

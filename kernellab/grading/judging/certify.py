@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from kernellab.grading.certificates import (
@@ -44,7 +44,18 @@ def certificate(context: Context, passed: Mapping[int, Passed]) -> Certificate:
         for name in sorted(context.own)
         if (definition := context.symbols[name].definition) is not None
     )
-    return Certificate(context.problem, own, tuple(proven), tuple(context.said))
+    said = (*context.said, *_supposed(context))
+    return Certificate(context.problem, own, tuple(proven), said)
+
+
+def _supposed(context: Context) -> Iterator[Fact]:
+    """Yield the cases, with their first and last lines, and the hypotheses."""
+    for s in context.statements:
+        if s.supposed and s.case:
+            last = max(line.number for line in context.statements)
+            yield ("case", s.number, context.cases.get(s.number, last))
+        elif s.supposed:
+            yield ("hypothesis", s.number)
 
 
 def _proven(context: Context, proof: Proof, line: int, link: int) -> Proven:

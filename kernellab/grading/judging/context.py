@@ -52,6 +52,8 @@ class Statement:
     at : the variables that it says to be at their optimum.
     false : whether it fails in an instance.
     repaired : of a false line, what one edit makes of it.
+    case : the line that opens the case in which it stands, or 0.
+    supposed : whether it is a case, or an induction hypothesis.
     """
 
     number: int
@@ -64,6 +66,8 @@ class Statement:
     at: frozenset[str] = frozenset()
     false: bool = False
     repaired: Relation | None = None
+    case: int = 0
+    supposed: bool = False
 
     def mended(self) -> Statement:
         """Return the line with its repair in place, if it has one.
@@ -92,6 +96,10 @@ class Context:
     explains : whether a refusal may take time to say how to go on.
     said : what was said on the way, with the number of the line.
     tested : whether the line at hand was true in instances.
+    case : the line that opens the case at hand, or 0.
+    cases : the lines that open a case, each with the last line in it.
+    split : the cases that were opened and are not brought together yet.
+    concluded : the lines of the hypotheses that an induction has concluded.
     """
 
     problem: Problem
@@ -108,6 +116,10 @@ class Context:
     explains: bool = False
     said: list[Label] = field(default_factory=list)
     tested: bool = False
+    case: int = 0
+    cases: dict[int, int] = field(default_factory=dict)
+    split: tuple[Statement, ...] = ()
+    concluded: frozenset[int] = frozenset()
     settings: dict[object, Setting] = field(default_factory=dict)
     repairs: dict[int, Repair | None] = field(default_factory=dict)
     _memory: Memory | None = None
@@ -173,11 +185,27 @@ class Context:
         problem = self.problem
         return Scope(self.symbols, self.own, problem.tangents, problem.covariance_of)
 
+    def steps(self, sound: bool = True) -> list[Statement]:
+        """Return the lines that may be cited here: those of other cases may not."""
+        return [
+            s for s in self.statements
+            if s.kind == "step" and (s.sound or not sound) and s.case in (0, self.case)
+        ]  # fmt: skip
+
+    def counts(self, line: Statement) -> bool:
+        """Return True if a line holds without anything that is still supposed."""
+        behind = {label[1] for label in line.rests if label[0] == "supposed"}
+        free = not (line.case or line.supposed) and behind <= self.concluded
+        return free and line.kind == "step"
+
+    @property
+    def supposed(self) -> list[Statement]:
+        """The suppositions in force."""
+        return [s for s in self.steps() if s.supposed]
+
     def last(self, sound: bool = True) -> Statement | None:
         """Return the line before: the last step that stands."""
-        steps = [
-            s for s in self.statements if s.kind == "step" and (s.sound or not sound)
-        ]
+        steps = self.steps(sound)
         return steps[-1] if steps else None
 
     def knowledge(
@@ -199,10 +227,9 @@ class Context:
         """
         at_hand = {s.chain for s in self.at_hand(sound)}
         links = list(chain)
-        for statement in self.statements:
-            if statement.kind == "step" and (statement.sound or not sound):
-                said = statement.mended() if mended else statement
-                links += links_of(said, said.chain in at_hand)
+        for statement in self.steps(sound):
+            said = statement.mended() if mended else statement
+            links += links_of(said, said.chain in at_hand)
         links += self.givens
         names = (self.problem.object, *self.problem.objects)
         return Knowledge(
@@ -219,11 +246,8 @@ class Context:
 
     def at_hand(self, sound: bool = True) -> list[Statement]:
         """Return the line before; if it repeats a definition, also that before it."""
-        steps = [
-            s for s in self.statements if s.kind == "step" and (s.sound or not sound)
-        ]
-        found = []
-        for statement in reversed(steps):
+        found: list[Statement] = []
+        for statement in reversed(self.steps(sound)):
             found.append(statement)
             if not self.restates(statement):
                 break
@@ -253,7 +277,7 @@ class Context:
 
     def _chains(self, sound: bool) -> Iterator[Link]:
         """Yield the ends of chains of equations that are longer than one link."""
-        for last in self.statements:
+        for last in self.steps(sound):
             members = self._members(last)
             signs = [sign for s in members for sign in s.relation.signs]
             whole = set(signs) == {"="} and all(s.sound or not sound for s in members)
@@ -363,7 +387,9 @@ class Context:
     @property
     def regular(self) -> tuple[Expr, ...]:
         """Return what is assumed to be invertible, and what the problem inverts."""
-        return (*self.invertible, *self.problem.inverted)
+        supposed = [s.relation for s in self.supposed]
+        numbers = [r.difference for r in supposed if r.signs[0] in ("<", ">")]
+        return (*self.invertible, *self.problem.inverted, *numbers)
 
     def openings(self) -> list[frozenset[str]]:
         """Return what to open to see a sign: nothing, then everything."""

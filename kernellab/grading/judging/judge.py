@@ -18,6 +18,7 @@ from kernellab.grading.judging.licences import check_licences
 from kernellab.grading.judging.refusals import not_true, refusal
 from kernellab.grading.judging.repairing import repair_lines
 from kernellab.grading.judging.sufficiency import sufficient_proof
+from kernellab.grading.judging.suppositions import by_cases, by_induction, suppose
 from kernellab.grading.judging.truth import holds
 from kernellab.grading.judging.verdicts import Passed, Rejected
 from kernellab.grading.language.lexer import ReadError
@@ -66,6 +67,10 @@ def judge(context: Context, number: int, step: Step) -> Passed:
     introductions.assume(context, number, words, alone=not step.relation)
     if not step.relation:
         return Passed()
+    supposed = suppose(context, number, step, words)
+    if supposed is not None:
+        context.statements.append(supposed[1])
+        return supposed[0]
     if step.let is not None and introductions.is_new(context, step):
         return introductions.let(context, number, step)
     claimed = _read(context, number, step, words)
@@ -112,8 +117,10 @@ def _judged(context: Context, claimed: Claimed) -> Passed:
         passed, rests = _follows(context, claimed)
     except (Rejected, Undecided, OutOfTime) as why:
         false = isinstance(why, Rejected) and why.about == "false"
+        statement = replace(statement, case=context.case)
         context.statements.append(replace(statement, sound=False, false=false))
         raise
+    statement = replace(statement, case=context.case)
     context.statements.append(replace(statement, sound=passed.sound, rests=rests))
     if ("sufficient", claimed.number) in rests:
         context.conditions += (context.statements[-1],)
@@ -122,6 +129,9 @@ def _judged(context: Context, claimed: Claimed) -> Passed:
 
 def _follows(context: Context, claimed: Claimed) -> tuple[Passed, frozenset[Label]]:
     check_licences(context, claimed.relation.sides)
+    concluded = _concluded(context, claimed)
+    if concluded is not None:
+        return concluded
     sufficient = _sufficient(context, claimed)
     if sufficient is not None:
         rests: frozenset[Label] = frozenset({("sufficient", claimed.number)})
@@ -139,6 +149,21 @@ def _follows(context: Context, claimed: Claimed) -> tuple[Passed, frozenset[Labe
     rests = frozenset().union(*(_rests(context, proof) for proof in proofs))
     _remember(context, claimed.number, rests)
     return Passed(_sound(context, claimed), proofs, _note(claimed)), rests
+
+
+def _concluded(
+    context: Context, claimed: Claimed
+) -> tuple[Passed, frozenset[Label]] | None:
+    """Conclude a line from all cases, or by induction, if its words say so."""
+    count = len(claimed.relation.signs)
+    links = [claimed.link(k) for k in range(count)]
+    for conclude in (by_cases, by_induction):
+        proofs = conclude(context, links, claimed.said)
+        if proofs is not None:
+            rests = frozenset().union(*(_rests(context, proof) for proof in proofs))
+            gone = {("supposed", n) for proof in proofs for n in proof.witness}
+            return Passed(proofs=proofs), rests - gone
+    return None
 
 
 GATE = 1  # instance in which an equation is tried before a proof is searched
@@ -163,7 +188,7 @@ def _sufficient(context: Context, claimed: Claimed) -> Proof | None:
     """Return the proof that a line suffices, if its words say so."""
     if not claimed.said.sufficient or len(claimed.relation.signs) != 1:
         return None
-    if context.conditions:  # one choice of a point is enough
+    if context.conditions or context.case:  # one choice of a point is enough
         return None
     link = claimed.link(0)
     proof = sufficient_proof(context, link)
@@ -217,7 +242,9 @@ def _rests(context: Context, proof: Proof) -> set[Label]:
     return {label for label in found if label[0] in _BEHIND}
 
 
-_BEHIND = ("definition", "given", "stationary", "sufficient", "independence")
+_BEHIND = (
+    "definition", "given", "stationary", "sufficient", "independence", "supposed",
+)  # fmt: skip
 
 
 def _note(claimed: Claimed) -> str:
@@ -287,6 +314,8 @@ def _check_vacuous(context: Context, claimed: Claimed) -> None:
     for statement in context.statements:
         if statement.kind == "step" and statement.chain == claimed.chain:
             sides += statement.relation.sides
+    if claimed.said.base and context.problem.recursion:
+        return
     if set(claimed.relation.signs) == {"="} and all(poly(side) == {} for side in sides):
         words = "both sides are 0 whatever the symbols are: this says nothing"
         raise Rejected(words, "vacuous")

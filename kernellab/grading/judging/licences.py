@@ -61,7 +61,7 @@ def licensed(context: Context, X: Expr) -> bool:
     """Return True if a matrix is known to be invertible, a number not to be 0."""
     if X.op == "num":
         return bool(X.data)
-    if X.op == "inv":
+    if X.op in ("inv", "pow"):
         return licensed(context, X.args[0])
     square = X.op == "mul" and all(a.shape == X.shape for a in X.args)
     if square and all(licensed(context, arg) for arg in X.args):

@@ -71,8 +71,8 @@ def milestones_reached(
     costs : how many facts each link of each line used.
     unread : how many lines could not be read.
     """
-    steps = [s for s in context.statements if s.kind == "step"]
-    lines = [s for s in steps if s.number in right]
+    steps = [s for s in context.statements if s.kind == "step" and not s.case]
+    lines = [s for s in steps if s.number in right and context.counts(s)]
     failed = [s for s in steps if s.number not in right]
     reader = Reading(context)
     if len(failed) > 1 or any(_states_goal(reader, s) for s in failed):

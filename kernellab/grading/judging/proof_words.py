@@ -22,6 +22,8 @@ _INDIRECT = {
     "sufficient": "where this holds, the gradient vanishes",
 }
 
+_HEADS = {"cases": ("In one case:", "In another:"), "induction": ("Base:", "Step:")}
+
 
 def in_words(use: Use | Piece) -> str:
     """Say what is multiplied by what: coefficient × fact, times its context.
@@ -142,7 +144,12 @@ def proof_sentences(report: Report) -> dict[int, list[str]]:
 
 def proof_in_words(proven: Proven) -> Iterator[str]:
     """Yield sentences: what is put in, then what left − right is the sum of."""
-    if not proven.sign:  # a claim, of which all is said
+    if not proven.sign or proven.by == "supposed":  # all is said
+        return
+    for k, part in enumerate(proven.parts if proven.by in _HEADS else ()):
+        head = _HEADS[proven.by][min(k, len(_HEADS[proven.by]) - 1)]
+        yield f"{head} {' '.join(proof_in_words(part))}"
+    if proven.by in _HEADS:
         return
     if proven.opened:
         names = listed(f"`{name}`" for name in proven.opened)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from kernellab.grading.judging.check import Line
 from kernellab.grading.judging.phrases import Typesetter
 from kernellab.grading.judging.report import MARKS, Report
+from kernellab.grading.judging.suppositions import open_hypothesis
 from kernellab.grading.language.letters import Letters
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.reader import read
@@ -183,7 +184,17 @@ def verdict(report: Report) -> str:
         return "Accepted: every line follows, and the derivation arrives."
     if report.first_bad is not None:
         return f"Line {report.first_bad} is the first that does not pass."
-    return "Every line follows, but the derivation has not arrived yet."
+    return f"Every line follows, but {_pending(report)}."
+
+
+def _pending(report: Report) -> str:
+    """Say why a derivation without a wrong line is not finished."""
+    context = report.judged.context if report.judged else None
+    if context is not None and context.split:
+        return "the cases are open: say what holds “in all cases”"
+    if context is not None and open_hypothesis(context):
+        return "the induction is open: repeat its hypothesis, “by induction”"
+    return "the derivation has not arrived yet"
 
 
 def earned(report: Report, points: float | None, out_of: float | None) -> str:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from kernellab.grading.instances.setting import Equation, Setting
 from kernellab.grading.instances.truth import is_true
-from kernellab.grading.judging.context import Context
+from kernellab.grading.judging.context import Context, links_of
 from kernellab.grading.language.tree import ZERO, Expr, Relation
 
 
 def setting(context: Context, stationary: frozenset[str] = frozenset()) -> Setting:
     """Return what holds at a line; `stationary` are variables at their optimum."""
     numbers = tuple(c.number for c in context.conditions)
-    key = (context.own, stationary, numbers, context.invertible)
+    supposed = tuple(s.number for s in context.supposed)
+    key = (context.own, stationary, numbers, context.invertible, supposed)
     if key not in context.settings:
         context.settings[key] = _made(context, stationary)
     return context.settings[key]
@@ -21,7 +22,7 @@ def _made(context: Context, stationary: frozenset[str]) -> Setting:
     problem = context.problem
     equations: list[Equation] = []
     bounds = []
-    for link in context.givens:
+    for link in (*context.givens, *(links_of(s, False)[0] for s in context.supposed)):
         if link.sign == "=":
             equations.append((link.left, link.right, link.free))
         else:

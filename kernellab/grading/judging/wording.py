@@ -97,7 +97,8 @@ def _matrix(what: object) -> str:
 def used(context: Context, number: int, proofs: Sequence[Proof]) -> str:
     """Say by what a line follows: “from the line before, by the definition of K”."""
     if proofs[0].by in _CLAIMS:
-        return _CLAIMS[proofs[0].by] + _quoted(proofs[0].witness)
+        zero = proofs[0].witness if proofs[0].by == "not unique" else ()
+        return _CLAIMS[proofs[0].by] + _quoted(zero)
     facts = frozenset[Label]().union(*(proof.facts for proof in proofs))
     opened = frozenset[str]().union(*(proof.opened for proof in proofs))
     lines = [f"line {f[1]}" for f in sorted(f for f in facts if f[0] == "line")]
@@ -116,6 +117,9 @@ def used(context: Context, number: int, proofs: Sequence[Proof]) -> str:
 _CLAIMS = {
     "claim": "it is seen to be definite, or declared so",
     "unique": "every solution gives the same value",
+    "supposed": "supposed here",
+    "cases": "it follows in each case",
+    "induction": "by the base and the step",
     "moved": "a solution may be moved by something that is not 0",
     "not unique": "every value is a solution, if 0 is chosen for ",
 }

@@ -35,6 +35,10 @@ _FLAGS = {
     "given": r"\bgiven\b|hypothes|by construction|constraint|known",
     "remark": r"^\s?(?:remark|note|comment)\b",
     "claim": r"\bclaim",
+    "cases": r"\b(?:both|all|either|each|every|any|two|three) (?:\w+ )?cases?\b",
+    "hypothesis": r"hypothes|induct\w* assum|assum\w* for induct",
+    "induction": r"\binduct(?!\w* (?:hypothes|assum|step|start|base))",
+    "base": r"\bbas(?:e|is)\b|induction start|\bstarts?\b|initial",
 }
 _PATTERNS = {flag: re.compile(pattern) for flag, pattern in _FLAGS.items()}
 _ASSUMED = re.compile(r"\b(?:assum|suppos)[a-z]*|\bprovided\b|\brequir[a-z]*")
@@ -68,6 +72,9 @@ class Said:
     independent : that Gaussians are independent.
     given : that it is given.
     remark, claim : that the line is one.
+    cases : that it holds in all cases.
+    hypothesis, base, induction : that it is the hypothesis of an induction, or its
+        base, or what it concludes.
     assumes : what is assumed: "invertible(K)", "invertible" if it is not said of what,
         other assumptions as written.
     lines : the numbers of the lines that are cited.
@@ -81,6 +88,10 @@ class Said:
     given: bool = False
     remark: bool = False
     claim: bool = False
+    cases: bool = False
+    hypothesis: bool = False
+    induction: bool = False
+    base: bool = False
     assumes: tuple[str, ...] = ()
     lines: tuple[int, ...] = ()
     names: tuple[str, ...] = ()

@@ -26,6 +26,13 @@ _INTRODUCING = re.compile(
 )  # fmt: skip
 _NAMING = re.compile(r"(?:let|define|denote|introduce|call)\b", re.IGNORECASE)
 _ASSUMING = re.compile(r"(?:we )?(?:assum|suppos)", re.IGNORECASE)
+_CASE = re.compile(
+    r"(?:(?:the )?(?:first|second|third|other|last) )?case\b[\s:,.]*"
+    r"(?:(?:\d+|\(\w{1,3}\)|[A-Za-z](?=[:.)]))[\s:.,)]*)?",
+    re.IGNORECASE,
+)
+_SUPPOSING = re.compile(r"(?:we )?(?:assume|suppose)(?: that)?\s+", re.IGNORECASE)
+_SIGN_OF = re.compile(r"[<>≤≥⩽⩾]|\\[gl]eq?(?:slant)?\b|=\s?0$")
 _CLAIM = re.compile(r" (?:is|are) (not )?(unique|invertible|non-?singular)$", re.I)
 _RELATION = re.compile(
     r"[=<>≤≥⩽⩾≔≡≜]|\\(?:[gl]eq?(?:slant)?|coloneqq?|triangleq|equiv)\b"
@@ -51,6 +58,7 @@ class Step:
     continues : whether it starts with a sign and goes on from the line before.
     wordy : whether it has words only, and no relation.
     let : the name that it introduces, or None.
+    supposes : whether it opens a case: case q >= 0, or suppose q >= 0.
     """
 
     text: str
@@ -59,6 +67,7 @@ class Step:
     continues: bool = False
     wordy: bool = False
     let: str | None = None
+    supposes: bool = False
 
 
 def steps(text: str) -> list[Step]:
@@ -81,6 +90,9 @@ def _step(line: str) -> Step:
     if len(line) > 2 * MAX_CHARACTERS:  # too long for the reader, which says so
         return Step(line, "", line)
     text, reasons = split_reason(line)
+    supposed = _supposed(_trim(text))
+    if supposed:
+        return Step(text, reasons, supposed, supposes=True)
     words, whole = _split_words(_trim(text))
     name, core = _introduced(whole, reasons)
     if name is None and core != whole and core.endswith("0"):  # set K@a - t = 0
@@ -93,6 +105,14 @@ def _step(line: str) -> Step:
     continues = bool(_LEADING_SIGN.match(core))
     reasons = "; ".join(filter(None, (*words, reasons)))
     return Step(text, reasons, claim, continues, let=name)
+
+
+def _supposed(core: str) -> str:
+    """Return the relation that “case 1: q >= 0” or “suppose q >= 0” supposes."""
+    case = _CASE.match(core)
+    opening = case or _SUPPOSING.match(core)
+    rest = core[opening.end() :].strip("$ :") if opening else ""
+    return rest if (_RELATION if case else _SIGN_OF).search(rest) else ""
 
 
 def split_reason(line: str) -> tuple[str, str]:

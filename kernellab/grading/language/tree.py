@@ -96,6 +96,12 @@ class Relation:
             parts += [sign, str(side)]
         return " ".join(parts)
 
+    @property
+    def difference(self) -> Expr:
+        """Left − right, of one relation between numbers."""
+        left, right = self.sides
+        return left if is_zero(right) else Expr("sub", (left, right), None, left.shape)
+
     def symbols(self) -> set[str]:
         """The names of the symbols that occur on any side."""
         return set().union(*(side.symbols() for side in self.sides))

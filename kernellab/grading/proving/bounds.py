@@ -83,7 +83,8 @@ def _attempts(
     """Yield what to open and what to use, the cheapest first."""
     free = prover.knowledge.objects & prover.definable(claim)
     names = sorted(prover.definable(claim) - free)
-    for level in ("before", "inverses", "all"):
+    given = any(link.label[0] == "given" for link in prover.knowledge.links)
+    for level in ("before", "inverses", *(["givens"] if given else []), "all"):
         for opened in dict.fromkeys((frozenset[str](), free)):
             yield opened, level
     for count in range(1, most + 1):
@@ -106,7 +107,8 @@ def _attempt(
     pieces = [] if strict else _pieces(prover, claim, opened, level, signs)
     limits = [
         p for link in prover.knowledge.links
-        if link.sign != "=" and (level == "all" or link.before)
+        if link.sign != "=" and (level == "all" or link.before or (
+            level == "givens" and link.label[0] == "given"))
         and (p := _larger(prover, link, opened)) is not None
     ]  # fmt: skip
     pieces += standing(prover.algebra, target, free, limits, signs)

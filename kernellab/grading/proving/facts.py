@@ -35,7 +35,8 @@ from kernellab.grading.proving.translation import (
     matmul,
 )
 
-_BARRED = ("stationary", "given", "sufficient")  # an identity that needs them is none
+# An identity that needs them is none.
+_BARRED = ("stationary", "given", "sufficient", "supposed")
 
 
 def link_premise(t: Translator, link: Link) -> Premise:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from kernellab.grading.language.tree import Expr
 from kernellab.grading.proving.entailment import Combination
@@ -36,7 +37,7 @@ class Proof:
     cancelled: tuple[Expr, str] | None = None
     by: str = "equation"
     parts: tuple[Proof, ...] = ()
-    witness: tuple[str, ...] = ()
+    witness: tuple[Any, ...] = ()
 
     @property
     def cost(self) -> int:

@@ -1,0 +1,282 @@
+"""Suppositions: cases of a number's sign, and induction along a recursion.
+
+What is supposed holds in the instances and may be cited, but only for as long as it is
+supposed: a line in a case counts for nothing until it is concluded from all cases, and
+an induction hypothesis until base and step are brought together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from kernellab.grading.judging.context import Context, Statement
+from kernellab.grading.judging.licences import check_licences
+from kernellab.grading.judging.sufficiency import without_optimum
+from kernellab.grading.judging.verdicts import Passed, Rejected
+from kernellab.grading.judging.wording import listed, shown
+from kernellab.grading.language.said import Said
+from kernellab.grading.language.shapes import NUMBER
+from kernellab.grading.language.steps import Step
+from kernellab.grading.language.tree import ZERO, Expr, Relation
+from kernellab.grading.problem import COVERED, FLIPPED
+from kernellab.grading.proving.entailment import Combination
+from kernellab.grading.proving.knowledge import Link
+from kernellab.grading.proving.networks import Poly
+from kernellab.grading.proving.proofs import Proof
+
+_EXCLUDING = {"-": ">=", "+": "<=", "-0": ">", "+0": "<"}  # proves what never occurs
+
+
+def suppose(
+    context: Context, number: int, step: Step, words: Said
+) -> tuple[Passed, Statement] | None:
+    """Open a case or an induction hypothesis, if the line says so."""
+    recursive = bool(context.problem.recursion) and not open_hypothesis(context)
+    hypothesis = recursive and (words.hypothesis or step.supposes)
+    if not (step.supposes or hypothesis) or step.continues:
+        return None
+    relation, free = context.shaped(context.read(step.relation))
+    check_licences(context, relation.sides)
+    _check_form(relation, free)
+    made = Statement(number, relation, {}, chain=number, supposed=True)
+    if hypothesis:
+        _check_outside(context)
+        _check_members(context, relation)
+    else:
+        _check_split(context, relation)
+        made = replace(made, case=number)
+        context.split += (made,)
+        _enter(context, number, number)
+    made = replace(made, rests=frozenset({("supposed", number)}))
+    link = Link(("line", number, 0), relation.sides[0], relation.signs[0],
+                relation.sides[1])  # fmt: skip
+    return Passed(proofs=(_made(link, "supposed", ()),)), made
+
+
+def _check_form(relation: Relation, free: dict[str, str]) -> None:
+    numbers = all(side.shape == NUMBER for side in relation.sides)
+    if len(relation.signs) != 1 or free or not numbers:
+        raise Rejected(
+            "what is supposed is one relation between two numbers, as in "
+            "`case q >= 0` and `case q < 0`",
+            "case",
+        )
+
+
+def _check_outside(context: Context) -> None:
+    if context.case:
+        raise Rejected("finish the cases first: say what holds “in all cases”", "case")
+
+
+def _check_members(context: Context, relation: Relation) -> None:
+    """A hypothesis is about the members of the recursion, and what never changes."""
+    members = set(context.problem.recursion)
+    for name in sorted(relation.symbols() - members):
+        behind = {name} | context.scope.below(name)
+        if behind & (members | context.problem.changing):
+            raise Rejected(
+                f"`{name}` changes from step to step: an induction is about "
+                f"{listed(f'`{m}`' for m in members)} and what stays the same",
+                "case",
+            )
+
+
+def _check_split(context: Context, relation: Relation) -> None:
+    """A new case must be about the number of the cases before."""
+    if context.split and _orientation(context, relation) == 0:
+        about = shown(context.split[0].relation.difference)
+        raise Rejected(
+            f"the cases above are about {about}: say what holds “in all cases” first",
+            "case",
+        )
+
+
+def _made(link: Link, by: str, parts: tuple[Proof, ...], witness: tuple = ()) -> Proof:  # type: ignore[type-arg]
+    facts = frozenset().union(*(part.facts for part in parts))
+    return Proof(
+        link, frozenset(), Combination(), facts, by=by, parts=parts, witness=witness
+    )
+
+
+# Cases
+
+
+def _enter(context: Context, case: int, number: int) -> None:
+    """Go on in another case, or in none, from a line on."""
+    if context.case:
+        context.cases[context.case] = number - 1
+    context.case = case
+
+
+def _orientation(context: Context, relation: Relation) -> int:
+    """Return the sign c in left − right = c·(that of the first case); 0 if none."""
+    one, two = (
+        context.signs().poly(r.difference)
+        for r in (context.split[0].relation, relation)
+    )
+    if not one or not two:
+        return 0
+    (a, first), (b, second) = context.algebra.monic(one), context.algebra.monic(two)
+    return 0 if first != second else 1 if a * b > 0 else -1
+
+
+def left_out(context: Context) -> str:
+    """Return the signs, of "-0+", that no case covers."""
+    covered = ""
+    for case in context.split:
+        sign = case.relation.signs[0]
+        turned = _orientation(context, case.relation) < 0
+        covered += COVERED[FLIPPED[sign] if turned else sign]
+    return "".join(sorted(set("-0+") - set(covered), key="-+0".index))
+
+
+def by_cases(
+    context: Context, links: Sequence[Link], words: Said
+) -> tuple[Proof, ...] | None:
+    """Prove a line in all cases, and close them; None if it does not say so."""
+    if not (context.split and words.cases):
+        return None
+    excluded = _excluded(context)
+    found = []
+    for k, link in enumerate(links):
+        parts = [_in_case(context, case, link, links[:k]) for case in context.split]
+        numbers = tuple(case.number for case in context.split)
+        found.append(_made(link, "cases", (*parts, *excluded), numbers))
+    _enter(context, 0, links[0].label[1])
+    context.split = ()
+    return tuple(found)
+
+
+def _in_case(
+    context: Context, case: Statement, link: Link, chain: Sequence[Link]
+) -> Proof:
+    """Prove a link from what stands in one case."""
+    most, now = context.problem.max_facts, context.case
+    context.case = case.number
+    try:
+        proof = context.prover(context.knowledge(chain)).prove(link, most)
+    finally:
+        context.case = now
+    if proof is None or proof.cost > most:
+        raise Rejected(
+            f"this does not follow in the case {shown(case.relation)}, line "
+            f"{case.number}: write it there first",
+            "case",
+        )
+    return proof
+
+
+def _excluded(context: Context) -> tuple[Proof, ...]:
+    """Prove that the signs that no case covers do not occur."""
+    missing = left_out(context)
+    if not missing:
+        return ()
+    d, zero = context.split[0].relation.difference, replace(ZERO, shape=NUMBER)
+    now, context.case = context.case, 0
+    try:
+        sign = _EXCLUDING.get(missing)
+        label = ("line", 10**8, 0)
+        proof = sign and context.prover(context.knowledge()).prove(
+            Link(label, d, sign, zero, {}, True, 10**8), context.problem.max_facts
+        )
+    finally:
+        context.case = now
+    if proof:
+        return (proof,)
+    signs = {"-": "<", "0": "=", "+": ">"}
+    cases = listed(shown(Relation((d, ZERO), (signs[sign],))) for sign in missing)
+    raise Rejected(f"the cases leave out {cases}", "case")
+
+
+# Induction
+
+
+def open_hypothesis(context: Context) -> Statement | None:
+    """Return the induction hypothesis that is not concluded yet."""
+    for s in context.statements:
+        if s.supposed and not s.case and s.number not in context.concluded:
+            return s
+    return None
+
+
+def by_induction(
+    context: Context, links: Sequence[Link], words: Said
+) -> tuple[Proof, ...] | None:
+    """Conclude what the hypothesis says from base and step; None if it is not said."""
+    hypothesis = open_hypothesis(context)
+    if hypothesis is None or not words.induction or len(links) != 1:
+        return None
+    if not _says_same(context, links[0], hypothesis.relation):
+        return None
+    _check_outside(context)
+    parts = (_base(context, links[0]), _step(context, links[0]))
+    context.concluded |= {hypothesis.number}
+    return (_made(links[0], "induction", parts, (hypothesis.number,)),)
+
+
+def _says_same(context: Context, link: Link, relation: Relation) -> bool:
+    """Return True if a link is a relation, up to terms moved."""
+    one, two = (
+        _larger(context, *sides)
+        for sides in (
+            (link.left, link.sign, link.right),
+            (relation.sides[0], relation.signs[0], relation.sides[1]),
+        )
+    )
+    same = link.sign.strip("<>") == relation.signs[0].strip("<>")
+    return same and one is not None and one == two
+
+
+def _larger(context: Context, left: Expr, sign: str, right: Expr) -> Poly | None:
+    """Return the larger side minus the smaller one."""
+    if sign[0] == "<":
+        left, right = right, left
+    return context.signs().poly(Expr("sub", (left, right), None, NUMBER))
+
+
+def _at(context: Context, link: Link, place: int) -> Link:
+    """Return a link with the start, 0, or the next, 1, of the recursion put in."""
+    sides = (context.problem.advanced(s, place) for s in (link.left, link.right))
+    left, right = sides
+    return replace(link, label=("line", 10**8 + place, 0), left=left, right=right)
+
+
+def _base(context: Context, link: Link) -> Proof:
+    base = _at(context, link, 0)
+    relation = Relation((base.left, base.right), (base.sign,))
+    stated = any(_says_same(context, base, r) for r in _stated(context))
+    known = replace(context.knowledge(), links=(), chains=())
+    proof = context.prover(known).prove(base, context.problem.max_facts)
+    if proof is None or not stated:
+        start = listed(
+            f"`{n} = {s}`" for n, (s, _) in context.problem.recursion.items()
+        )
+        raise Rejected(
+            f"the base is missing: write {shown(relation)}, which this says for "
+            f"{start}, with the word “base”",
+            "base",
+        )
+    return proof
+
+
+def _stated(context: Context) -> Iterator[Relation]:
+    """Yield the single relations that stand outside of all cases."""
+    for s in context.statements:
+        numbers = all(side.shape == NUMBER for side in s.relation.sides)
+        single = len(s.relation.signs) == 1 and not s.free
+        if s.sound and not s.case and single and numbers:
+            yield s.relation
+
+
+def _step(context: Context, link: Link) -> Proof:
+    step, most = _at(context, link, 1), context.problem.max_facts
+    known = without_optimum(context.knowledge())
+    proof = context.prover(known).prove(step, most)
+    if proof is None or proof.cost > most:
+        relation = Relation((step.left, step.right), (step.sign,))
+        raise Rejected(
+            f"the step is missing: show {shown(relation)} from the hypothesis first",
+            "step",
+        )
+    return proof

@@ -1,0 +1,169 @@
+"""Cases of a number's sign, and induction along a recursion."""
+
+import pytest
+
+from kernellab.grading import verify
+from kernellab.grading.judging.report import check_derivation
+from kernellab.grading.problem import Milestone, Problem, Route
+
+
+def problem(symbols, goal, **more):
+    route = Route((Milestone("goal", goal),))
+    sizes = {"sizes": (), "regimes": ({}, {})}
+    return Problem("supposed", symbols, (route,), **{**sizes, **more})
+
+
+ROOM = {"sizes": ("M",), "regimes": ({"M": 3}, {"M": 2})}
+CANCEL = problem(
+    "x : number\ny : number\nz : number", "x*z = y*z", givens=("z*z*(x - y) = 0",)
+)
+SCHWARZ = problem(
+    "u : M\nv : M\ns : number = v.T@v\nc : number = u.T@v", "c**2 <= (u.T@u)*s", **ROOM
+)
+LENGTH = problem(
+    "w : M\nx : M\ny : number\nm : nonneg\nR : positive\nv : M = w + y*x",
+    "norm2(w) <= m*R**2",
+    givens=("y*w.T@x <= 0", "norm2(x) <= R**2", "y**2 = 1"),
+    recursions=("w = 0, then w + y*x", "m = 0, then m + 1"),
+    **ROOM,
+)
+
+
+def report(problem, text):
+    found = check_derivation(problem, text, seed=1)
+    checked = verify(found.certificate())
+    assert checked, checked
+    return found
+
+
+THREE_CASES = """
+case z = 0
+x*z = y*z          | both sides are 0
+case z > 0
+z*(x - y) = 0      | divide by z
+x*z = y*z
+case z < 0
+x*z = y*z          | cancel z
+x*z = y*z          | in all cases
+"""
+TWO_CASES = """
+Case 1: $s = 0$
+v = 0                                    | only 0 has length 0
+c = 0                                    | def c
+c**2 <= (u.T@u)*s
+Case 2: $s > 0$
+norm2(u - c/s*v) >= 0                    | a square
+u.T@u - 2*c/s*u.T@v + c**2/s**2*s >= 0   | expand
+u.T@u - c**2/s >= 0
+(u.T@u)*s - c**2 >= 0                    | multiply by s > 0
+c**2 <= (u.T@u)*s                        | so it holds in both cases
+"""
+INDUCTION = """
+base: 0 <= 0                                          | w = 0, m = 0
+norm2(w) <= m*R**2                                    | induction hypothesis
+norm2(v) = norm2(w) + 2*y*w.T@x + y**2*norm2(x)       | expand
+norm2(v) <= norm2(w) + y**2*norm2(x)                  | a mistake
+norm2(v) <= norm2(w) + norm2(x)                       | y is 1 or -1
+norm2(v) <= norm2(w) + R**2                           | points are short
+norm2(v) <= (m + 1)*R**2                              | by the induction hypothesis
+norm2(w) <= m*R**2                                    | by induction
+"""
+
+
+@pytest.mark.parametrize(
+    ("problem", "text"),
+    [(CANCEL, THREE_CASES), (SCHWARZ, TWO_CASES), (LENGTH, INDUCTION)],
+    ids=["three cases", "two cases", "induction"],
+)
+def test_a_whole_argument_is_accepted(problem, text):
+    found = report(problem, text)
+    assert found.accepted, found
+    assert len(found.lines) not in verify(found.certificate()).conditional
+
+
+OPENINGS = [
+    "suppose z > 0",
+    "assume that z > 0",
+    "case (i): z > 0",
+    "Second case: z > 0",
+]
+
+
+@pytest.mark.parametrize("opening", OPENINGS)
+def test_a_case_is_opened_in_many_words(opening):
+    found = report(CANCEL, f"{opening}\nx*z = y*z")
+    assert all(line.ok for line in found.lines)
+    assert not found.accepted
+    assert found.missing == ("goal",)
+
+
+REFUSED = {
+    "the cases leave out `z < 0`": "case z = 0\nx*z = y*z\ncase z > 0\nx*z = y*z\n"
+    "x*z = y*z | in both cases",
+    "the cases leave out `z = 0`": "case z < 0\nx*z = y*z\ncase z > 0\nx*z = y*z\n"
+    "x*z = y*z | in both cases",
+    "does not follow in the case `z = 0`": "case z = 0\nx*z = 0\ncase z > 0\nx = y\n"
+    "case z < 0\nx = y\nx = y | in all cases",
+    "the cases above are about `z`": "case z = 0\nx*z = y*z\ncase x > 0",
+    "one relation between two numbers": "case x > y > z",
+}
+
+
+@pytest.mark.parametrize(("words", "text"), REFUSED.items())
+def test_cases_that_prove_nothing(words, text):
+    last = report(CANCEL, text).lines[-1]
+    assert not last.ok
+    assert words in last.message
+
+
+def test_a_line_of_one_case_is_not_used_in_another():
+    text = "case z > 0\nz*(x - y) = 0\nx = y | cancel z\ncase z = 0\nx = y"
+    assert not report(CANCEL, text).lines[-1].ok
+
+
+def test_a_line_of_a_case_is_false_only_where_the_case_holds():
+    line = report(CANCEL, "case x > 0\nx >= 0\nx >= 3").lines
+    assert [one.ok for one in line] == [True, True, False]
+    assert line[2].counterexample
+
+
+def test_what_is_not_zero_in_a_case_divides_there_only():
+    text = "case z > 0\nx = x*z/z\ncase z <= 0\nx = x*z/z"
+    found = report(CANCEL, text).lines
+    assert [line.ok for line in found] == [True, True, True, False]
+    assert "may be 0" in found[3].message
+
+
+def test_open_cases_are_named():
+    assert "the cases are open" in str(report(CANCEL, "case z > 0\nx*z = y*z"))
+
+
+MISSING = {
+    "the base is missing: write `norm2(0) <= 0*R**2`": INDUCTION.replace(
+        "base: 0 <= 0", "R > 0"
+    ),  # fmt: skip
+    "the step is missing: show `norm2(w + y*x) <= (m + 1)*R**2`": "base: 0 <= 0\n"
+    "suppose norm2(w) <= m*R**2\nnorm2(w) <= m*R**2 | by induction",
+    "`x` changes from step to step": "norm2(w) <= norm2(x) | induction hypothesis",
+    "`v` changes from step to step": "norm2(v) <= m*R**2 | induction hypothesis",
+}
+
+
+@pytest.mark.parametrize(("words", "text"), MISSING.items())
+def test_an_induction_that_lacks_something(words, text):
+    last = report(LENGTH, text).lines[-1]
+    assert not last.ok
+    assert words in last.message
+
+
+def test_a_hypothesis_alone_is_worth_nothing():
+    text = "norm2(w) <= m*R**2 | hypothesis\nnorm2(w) - m*R**2 <= 0"
+    found = report(LENGTH, text)
+    assert found.score == 0
+    assert "the induction is open" in str(found)
+    assert verify(found.certificate()).conditional == (1, 2)
+
+
+def test_a_false_hypothesis_has_no_step():
+    text = "base: 0 <= 0\nnorm2(w) <= 0 | hypothesis\nnorm2(w) <= 0 | by induction"
+    assert not report(LENGTH, text).lines[-1].ok
