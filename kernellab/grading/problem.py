@@ -105,6 +105,7 @@ class Problem:
     sufficient : whether a sufficient condition may replace an equation.
     recursions : "w = 0, then w + y*x": where a sequence starts, and how it goes on.
     max_facts : how many facts one relation may open.
+    reasons : the part of its points that a line loses if its reasons are wrong.
     regimes : the sizes to try; the larger of them has a singular K.
     aliases : other spellings of a name.
     tangents : symbol → the symbol of its derivative along θ.
@@ -127,6 +128,7 @@ class Problem:
     sufficient: bool = False
     recursions: tuple[str, ...] = ()
     max_facts: int = 2
+    reasons: float = 0.0
     regimes: tuple[Mapping[str, int], ...] = (
         {"N": 5, "M": 3},
         {"N": 4, "M": 6},

@@ -85,6 +85,14 @@ def _count(source: Source, lines: Lines) -> int:
     return int(source.number(text, line, "this"))
 
 
+def _share(source: Source, lines: Lines) -> float:
+    text, line = lines[0] if lines else ("", 1)
+    share = source.number(text, line, "this")
+    if not 0 <= share <= 1:
+        raise source.error(line, f"expected a part between 0 and 1, found “{text}”")
+    return float(share)
+
+
 def _pairs(source: Source, lines: Lines) -> dict[str, str]:
     """Read “phi of Phi, z of Z” or “mean = m, of = f”."""
     found = {}
@@ -147,6 +155,7 @@ _SETTINGS: Mapping[str, Callable[[Source, Lines], Any]] = {
     "sufficient": _flag,
     "recursions": _relations,
     "max_facts": _count,
+    "reasons": _share,
     "sizes": _sizes,
     "aliases": _pairs,
     "tangents": _tangents,

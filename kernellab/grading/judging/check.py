@@ -86,7 +86,8 @@ def judge_text(
     right = [line.number for line in lines if line.ok or line.status == "carried"]
     costs = {n: [cost(context, q) for q in p.proofs] for n, p in passed.items()}
     unread = sum(line.status in ("unreadable", "skipped") for line in lines)
-    reached = milestones_reached(context, right, costs, unread)
+    misled = [n for n, p in passed.items() if p.note]
+    reached = milestones_reached(context, right, costs, unread, misled)
     return Judged(context, lines, passed, reached)
 
 
@@ -113,8 +114,16 @@ def _line(context: Context, number: int, step: Step, passed: dict[int, Passed]) 
         return replace(start, message="this line cannot be decided", about="undecided")
     passed[number] = verdict
     status = "ok" if verdict.sound else "carried"
-    return replace(start, ok=verdict.sound, status=status, message=verdict.note,
-                   used=_used(context, number, verdict))  # fmt: skip
+    note, why = _note(context, verdict), _used(context, number, verdict)
+    return replace(start, ok=verdict.sound, status=status, message=note, used=why)
+
+
+def _note(context: Context, verdict: Passed) -> str:
+    """Return what is wrong in the reasons, and what it costs."""
+    part = context.problem.reasons
+    if not (verdict.note and part):
+        return verdict.note
+    return f"{verdict.note}; wrong reasons cost {part:.0%} of the points of a line"
 
 
 def _explained(context: Context, line: Line) -> Line:

@@ -15,6 +15,7 @@ from kernellab.grading.judging import introductions
 from kernellab.grading.judging.claims import claim
 from kernellab.grading.judging.context import Context, Statement
 from kernellab.grading.judging.licences import check_licences
+from kernellab.grading.judging.reasons import wrong_reasons
 from kernellab.grading.judging.refusals import not_true, refusal
 from kernellab.grading.judging.repairing import repair_lines
 from kernellab.grading.judging.sufficiency import sufficient_proof
@@ -148,7 +149,8 @@ def _follows(context: Context, claimed: Claimed) -> tuple[Passed, frozenset[Labe
         return _carried(context, claimed, None if false else why), frozenset()
     rests = frozenset().union(*(_rests(context, proof) for proof in proofs))
     _remember(context, claimed.number, rests)
-    return Passed(_sound(context, claimed), proofs, _note(claimed)), rests
+    note = wrong_reasons(context, claimed.said, proofs)
+    return Passed(_sound(context, claimed), proofs, note), rests
 
 
 def _concluded(
@@ -245,12 +247,6 @@ def _rests(context: Context, proof: Proof) -> set[Label]:
 _BEHIND = (
     "definition", "given", "stationary", "sufficient", "independence", "supposed",
 )  # fmt: skip
-
-
-def _note(claimed: Claimed) -> str:
-    """Return a word on reasons that point nowhere; they do not count."""
-    ahead = [line for line in claimed.said.lines if line >= claimed.number]
-    return f"there is no line {ahead[0]} above this one" if ahead else ""
 
 
 def _carried(context: Context, claimed: Claimed, why: Rejected | None) -> Passed:

@@ -5,7 +5,7 @@ Whether a line says what a milestone says is decided in `readings`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kernellab.grading.judging.context import Context, Statement
@@ -18,11 +18,20 @@ Costs = Mapping[int, Sequence[int]]
 
 @dataclass(frozen=True)
 class Passage:
-    """A line that reached a milestone: its number, and whether it is sound."""
+    """A line that reached a milestone.
+
+    Parameters
+    ----------
+    line : its number.
+    sound : whether it rests on no wrong line.
+    too_fast : whether it takes too large a step.
+    worth : the part of its points that wrong reasons leave.
+    """
 
     line: int
     sound: bool
     too_fast: bool = False
+    worth: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -55,13 +64,17 @@ class MilestonesReached:
         A slip changes all that follows, so that no later line is a milestone; a
         derivation with one slip that arrives gets half nevertheless.
         """
-        credit = sum(1.0 if p.sound else 0.5 for p in self.reached.values())
+        credit = sum(p.worth * (1 if p.sound else 0.5) for p in self.reached.values())
         share = credit / len(self.route.milestones)
         return max(share, 0.5) if self.one_slip else share
 
 
 def milestones_reached(
-    context: Context, right: Sequence[int], costs: Costs, unread: int = 0
+    context: Context,
+    right: Sequence[int],
+    costs: Costs,
+    unread: int = 0,
+    misled: Collection[int] = (),
 ) -> MilestonesReached:
     """Return the milestones reached on the best route.
 
@@ -70,6 +83,7 @@ def milestones_reached(
     right : the numbers of the lines that passed.
     costs : how many facts each link of each line used.
     unread : how many lines could not be read.
+    misled : the lines whose reasons are wrong.
     """
     steps = [s for s in context.statements if s.kind == "step" and not s.case]
     lines = [s for s in steps if s.number in right and context.counts(s)]
@@ -79,12 +93,24 @@ def milestones_reached(
         # Half the credit is for one slip, not for what several wrong lines assert.
         lines = [s for s in lines if s.sound]
     found = [_on_route(reader, r, lines, failed, costs) for r in context.problem.routes]
+    found = [_with_reasons(one, misled, context.problem.reasons) for one in found]
     if unread == 0 and any(_one_slip(reader, p.route, lines, failed) for p in found):
         best = max(found, key=lambda p: p.share)
         return replace(best, one_slip=True)
     if not any(p.sound for one in found for p in one.reached.values()):
         found = [replace(p, reached={}) for p in found]  # half of nothing is nothing
     return max(found, key=lambda p: (not p.missing, p.share))
+
+
+def _with_reasons(
+    found: MilestonesReached, misled: Collection[int], part: float
+) -> MilestonesReached:
+    """Take off what wrong reasons cost."""
+    reached = {
+        name: replace(passage, worth=1 - part) if passage.line in misled else passage
+        for name, passage in found.reached.items()
+    }
+    return replace(found, reached=reached)
 
 
 def _one_slip(

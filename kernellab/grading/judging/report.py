@@ -58,9 +58,11 @@ class Report:
         """1 if accepted; otherwise the milestones, half for one that rests on a slip.
 
         A derivation with a slip, or with steps missing, gets less than full marks.
+        Where reasons count, a milestone with wrong ones loses a part.
         """
         if self.accepted:
-            return 1.0
+            worth = [p.worth for p in self.progress.reached.values()]
+            return round(sum(worth) / len(worth), 3)
         return round(min(self.progress.share, 0.9), 3)
 
     def certificate(self) -> Certificate:

@@ -22,7 +22,10 @@ class Rejected(Exception):
 
 @dataclass(frozen=True)
 class Passed:
-    """A line passes: whether on sound lines only, and by which proofs."""
+    """A line passes: whether on sound lines only, by which proofs, and with which note.
+
+    The note says what is wrong in the reasons of the line.
+    """
 
     sound: bool = True
     proofs: tuple[Proof, ...] = ()

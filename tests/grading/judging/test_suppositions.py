@@ -141,7 +141,7 @@ def test_open_cases_are_named():
 MISSING = {
     "the base is missing: write `norm2(0) <= 0*R**2`": INDUCTION.replace(
         "base: 0 <= 0", "R > 0"
-    ),  # fmt: skip
+    ),
     "the step is missing: show `norm2(w + y*x) <= (m + 1)*R**2`": "base: 0 <= 0\n"
     "suppose norm2(w) <= m*R**2\nnorm2(w) <= m*R**2 | by induction",
     "`x` changes from step to step": "norm2(w) <= norm2(x) | induction hypothesis",

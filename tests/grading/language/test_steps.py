@@ -44,7 +44,6 @@ REASONS = {
     "Since K is invertible: a = t": ("a = t", "Since K is invertible"),
     "At the optimum, K a = t | def K": ("K a = t", "At the optimum; def K"),
     "assume K invertible": ("", "assume K invertible"),
-    "assume lam = 0": ("", "assume lam = 0"),
     "K is not invertible.": ("not invertible(K)", ""),
     "the matrix K is non-singular": ("invertible(K)", ""),
     "a is unique": ("unique(a)", ""),
@@ -128,3 +127,29 @@ def test_long_lines_do_not_hang(piece):
     for length in (3900, 100_000):
         line = f"claim{piece * (length // len(piece))}unique"
         assert len(steps(line)) == 1
+
+
+CASES = {
+    "case q >= 0": "q >= 0",
+    "Case 1: q >= 0": "q >= 0",
+    "case (ii): $q < 0$": "q < 0",
+    "Case a: a > 0": "a > 0",
+    "case a > 0": "a > 0",
+    "the second case: q < 0": "q < 0",
+    "suppose q < 0": "q < 0",
+    "assume that lam = 0": "lam = 0",
+}
+
+
+@pytest.mark.parametrize(("line", "relation"), CASES.items())
+def test_a_case_is_opened(line, relation):
+    found = step(line)
+    assert found.supposes
+    assert found.relation == relation
+
+
+@pytest.mark.parametrize(
+    "line", ["assume K invertible", "suppose K is regular", "q = 0"]
+)
+def test_other_lines_open_no_case(line):
+    assert not step(line).supposes

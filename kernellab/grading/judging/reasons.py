@@ -1,0 +1,88 @@
+"""Reasons that can be read and are wrong: they cite what is not there, or no use.
+
+They get a note; an instructor may let them count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from kernellab.grading.judging.context import Context
+from kernellab.grading.judging.wording import listed
+from kernellab.grading.language.said import Said
+from kernellab.grading.proving.knowledge import Link
+from kernellab.grading.proving.proofs import Proof
+
+_DEFINED = re.compile(r"\bdef(?:inition)?\.?\s+(?:of\s+)?$")
+
+
+def wrong_reasons(context: Context, words: Said, proofs: Sequence[Proof]) -> str:
+    """Return a sentence about what a line cites without need, or nothing."""
+    links = [proof.claim for proof in proofs]
+    ahead = [line for line in words.lines if line >= links[0].label[1]]
+    if ahead:
+        return f"there is no line {ahead[0]} above this one"
+    free = {s.number for s in context.at_hand()}
+    stand = {s.number for s in context.steps()} - free - _lines_behind(proofs)
+    idle = [n for n in words.lines if n in stand]
+    if idle := sorted(set(idle) - _useful(context, words.lines, links, bool(idle))):
+        what, verb = ("line", "is") if len(idle) == 1 else ("lines", "are")
+        return f"{what} {listed(map(str, idle))} {verb} not needed here"
+    for name in _absent(context, words, links):
+        return f"`{name}` does not occur here"
+    return ""
+
+
+def _lines_behind(proofs: Iterable[Proof]) -> set[int]:
+    """Return the lines that some proofs use."""
+    labels = (label for proof in proofs for label in proof.labels)
+    return set().union(*map(_lines, labels))
+
+
+def _lines(label: tuple[object, ...]) -> set[int]:
+    """Return the lines that a label names, at any depth."""
+    inner = (_lines(part) for part in label if isinstance(part, tuple))
+    own = label[1:3] if label[:1] in (("line",), ("chain",)) else ()
+    return {n for n in own if isinstance(n, int)}.union(*inner)
+
+
+def _useful(
+    context: Context, lines: Sequence[int], links: Sequence[Link], wanted: bool
+) -> set[int]:
+    """Return the cited lines that a proof uses when others may not be used."""
+    found: set[int] = set()
+    known = context.knowledge()
+    for before in (False, True) if wanted else ():
+        given = [k for k in known.links if k.label[0] == "given"]
+        cited = [k for k in known.links if k.label[1] in lines and k not in given]
+        near = [k for k in known.links if before and k.before]
+        kept = (*given, *(replace(k, before=True) for k in cited), *near)
+        prover = context.prover(replace(known, links=kept, chains=()))
+        proofs = [prover.prove(link, context.problem.max_facts) for link in links]
+        found |= _lines_behind(filter(None, proofs))
+    return found
+
+
+def _absent(context: Context, words: Said, links: Sequence[Link]) -> list[str]:
+    """Return the names whose definition is cited where nothing depends on them."""
+    scope = context.scope
+    near = [*links, *(link for link in context.knowledge().links if link.before)]
+    names = set().union(*(link.left.symbols() | link.right.symbols() for link in near))
+    names = names.union(*(scope.below(name) for name in names))
+    cited = [n for n in words.names if _cites(words.text, n)]
+    return [
+        n for n in cited
+        if n not in names and not _parts(context, n) <= names
+    ]  # fmt: skip
+
+
+def _parts(context: Context, name: str) -> set[str]:
+    definition = context.scope.definition(name)
+    return definition.symbols() if definition is not None else set()
+
+
+def _cites(text: str, name: str) -> bool:
+    """Return True for “def K”, “definition of K”."""
+    return any(_DEFINED.search(text[: m.start()]) for m in re.finditer(name, text))
