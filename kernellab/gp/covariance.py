@@ -24,11 +24,12 @@ from kernellab.linalg import Cholesky, cholesky
 
 @dataclass(eq=False)
 class CovarianceFactor:
-    """C = LLᵀ and a = C⁻¹r, for one model."""
+    """C = LLᵀ and a = C⁻¹r, for one model; b is what was subtracted to obtain r."""
 
     system: Cholesky
     a: Array
     r: Array
+    b: float = 0.0
 
     @classmethod
     def of(cls, model: Model, inputs: Inputs, r: Array) -> Self:
@@ -40,7 +41,21 @@ class CovarianceFactor:
         system = cholesky(
             K, ridge=model.noise, advice=advice_on(model.kernel), overwrite=True
         )
-        return cls(system, system.solve(r), r)
+        return cls.solved(system, r, model.learns_mean)
+
+    @classmethod
+    def solved(cls, system: Cholesky, r: Array, learns_mean: bool) -> Self:
+        """Solve for a; if the mean is a free constant b, for the best one.
+
+        −½(r − b1)ᵀC⁻¹(r − b1) is largest at b = 1ᵀC⁻¹r / 1ᵀC⁻¹1. As nothing changes
+        with b there, the gradient in θ is that with b fixed.
+        """
+        a = system.solve(r)
+        if not learns_mean:
+            return cls(system, a, r)
+        c = system.solve(np.ones(len(r)))
+        b = float(a.sum() / c.sum())
+        return cls(system, a - b * c, r - b, b)
 
     @property
     def log_likelihood(self) -> float:

@@ -1,13 +1,16 @@
 """Learning hyperparameters: ascent on the log marginal likelihood, from several starts.
 
 The likelihood has many local optima as a rule, and where an ascent from a poor start
-ends can hang on the last digits of its first steps. Two things make the result the same
-on every machine:
+ends can hang on the last digits of its first steps. Three things make the result the
+same on every machine:
 
 - **Starts** that are always the same: the given parameters, and a low-discrepancy set
   around them. One value of the likelihood each tells which are worth an ascent; the
   best of a few short ascents is finished. With many points, some of them are enough
   for all but the end.
+- **A second look**: parameters that end at a default bound say that the search looked
+  in the wrong place. Then it starts anew, far around where it ended and then far around
+  the given parameters, with the noise at a tenth of the variance of the targets.
 - **Units**: each ascent moves in standard errors of the parameters (`ascent`).
 
 Legend: p parameters θ; box (p×2) their bounds.
@@ -16,13 +19,11 @@ Legend: p parameters θ; box (p×2) their bounds.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
-from kernellab.arrays import Array, describe, reals
-from kernellab.errors import InputError
+from kernellab.arrays import Array
 from kernellab.gp.ascent import (
     MAX_ITERATIONS,
     Ascent,
@@ -31,11 +32,9 @@ from kernellab.gp.ascent import (
     estimate_units,
     value_or_failure,
 )
+from kernellab.gp.bounds import ByName, read_bounds
 from kernellab.gp.model import Model
 from kernellab.gp.report import SAME, LearningReport
-
-LOG_REACH = math.log(1e5)
-"""By default a positive parameter may grow or shrink by a factor of 10⁵."""
 
 LOG_START_SPREAD = math.log(1e3)
 """Further starts lie within a factor of 1000 of the given parameters, half of them
@@ -46,6 +45,9 @@ START_SPREAD_IN_UNITS = 50.0
 
 SCREENED_STARTS = 32
 """Further starts that are compared, unless their number is given."""
+
+WIDE_STARTS = 96
+"""Starts that are compared when a search starts anew."""
 
 ASCENTS = 3
 """How many of these starts ascend."""
@@ -62,11 +64,9 @@ DISTINCT = 0.1
 SCREENING_POINTS = 200
 """Points that are enough to compare starts and to estimate units."""
 
-Bounds = Mapping[str, tuple[float, float]]
-
 
 def maximise(
-    objective: Objective, bounds: Bounds | None = None, restarts: int | None = None
+    objective: Objective, bounds: ByName | None = None, restarts: int | None = None
 ) -> LearningReport:
     """Maximise the likelihood over θ, beginning with the parameters of its model.
 
@@ -76,7 +76,8 @@ def maximise(
     bounds : for some names, the smallest and the largest value of the parameter itself
         (not of its logarithm); equal ones fix it.
     restarts : number of further starts that ascend to the end, on all points. By
-        default 32 further starts are compared, and the best few ascend.
+        default 32 further starts are compared, and the best few ascend; if the best
+        ends at a default bound, the search starts anew from elsewhere.
     """
     model = objective.model
     box = read_bounds(bounds, model)
@@ -90,13 +91,45 @@ def maximise(
         runs = _ranked([ascend(objective, some, s, box) for s in starts])
     if not math.isfinite(runs[0].value):
         objective(first)  # it fails again, and says why
-    return LearningReport(
+    given = frozenset(bounds or ())
+    report = LearningReport(
         model.theta_names,
         model.positive,
         box,
         tuple(runs),
         len(starts),
-        frozenset(bounds or ()),
+        given,
+        objective.has_priors,
+    )
+    for around_given in (False, True):
+        if restarts is None and (report.stuck or not report.converged):
+            centre = model.theta if around_given else report.theta
+            report = _anew(objective, some, bounds, report, centre)
+    return report
+
+
+def _anew(
+    objective: Objective,
+    some: Objective,
+    bounds: ByName | None,
+    old: LearningReport,
+    centre: Array,
+) -> LearningReport:
+    """Search again, far around a centre; return the better, with all runs of both."""
+    model = objective.model
+    first = objective.fresh_start(centre)
+    around = read_bounds(bounds, model.with_theta(first))
+    low = np.minimum(around, old.bounds)[:, 0]
+    box = np.column_stack([low, np.maximum(around, old.bounds)[:, 1]])
+    first = np.clip(first, *box.T)
+    starts = [first, *_everywhere(first, box, model, WIDE_STARTS)]
+    runs = _search(objective, some, starts, box)
+    better = runs[0].value > old.value + SAME
+    return replace(
+        old,
+        bounds=box if better else old.bounds,
+        runs=tuple(_ranked([*old.runs, *runs])),
+        starts=old.starts + len(starts),
     )
 
 
@@ -111,6 +144,13 @@ def _around(
     far = np.minimum(far, START_SPREAD_IN_UNITS * units)
     offsets = low_discrepancy(count, len(theta))
     return [np.clip(theta + far * o * np.abs(o), *box.T) for o in offsets]
+
+
+def _everywhere(theta: Array, box: Array, model: Model, count: int) -> list[Array]:
+    """Return starts within a factor of 1000 of θ, as many far from it as near."""
+    far = np.where(model.positive, LOG_START_SPREAD, 1 + np.abs(theta))
+    offsets = low_discrepancy(count, len(theta))
+    return [np.clip(theta + far * o, *box.T) for o in offsets]
 
 
 def low_discrepancy(count: int, p: int) -> Array:
@@ -175,46 +215,3 @@ def _distinct(runs: list[Ascent]) -> list[Ascent]:
         if all(abs(run.value - other.value) > DISTINCT for other in kept):
             kept.append(run)
     return kept
-
-
-# --- bounds -------------------------------------------------------------------------
-
-
-def read_bounds(bounds: Any, model: Model) -> Array:
-    """Return (p, 2) array in the coordinates of θ."""
-    theta, names = model.theta, model.theta_names
-    reach = np.where(model.positive, LOG_REACH, np.inf)
-    box = np.stack([theta - reach, theta + reach], axis=1).reshape(-1, 2)
-    for name, given in _items(bounds, names):
-        i = names.index(name)
-        pair = reals(given, f"the bounds of {name} must be two numbers")
-        if pair.shape != (2,) or np.isnan(pair).any() or pair[0] > pair[1]:
-            raise InputError(
-                f"the bounds of {name} must be two numbers, the smaller one first; "
-                f"got {describe(given)}"
-            )
-        if model.positive[i] and pair[0] <= 0:
-            raise InputError(
-                f"{name} is positive, and learned as its logarithm: its lower bound "
-                f"must be positive, got {pair[0]:g}. (Bounds are for the parameter "
-                "itself, not for theta.)"
-            )
-        box[i] = np.log(pair) if model.positive[i] else pair
-    return box
-
-
-def _items(bounds: Any, names: tuple[str, ...]) -> list[tuple[str, Any]]:
-    if bounds is None:
-        return []
-    if not isinstance(bounds, Mapping):
-        raise InputError(
-            'bounds must be a mapping such as {"noise": (1e-6, 1.0)}; got '
-            f"{describe(bounds)}"
-        )
-    unknown = [name for name in bounds if name not in names]
-    if unknown:
-        raise InputError(
-            f"bounds are given for {', '.join(map(str, unknown))}, but the parameters "
-            f"that are learned are {', '.join(names) or 'none'}"
-        )
-    return list(bounds.items())

@@ -16,7 +16,7 @@ Legend: n points; r (n) centred targets; K, C, M (n×n); L Cholesky factor of C.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from scipy.linalg import lapack
@@ -28,6 +28,9 @@ from kernellab.gp.model import Model
 from kernellab.kernels import gram
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points
+
+NOISE_SHARE = 0.1
+"""The share of the variance of the targets that a fresh start takes for noise."""
 
 SCORES = 4
 """Gradients over which the Fisher information is averaged."""
@@ -54,6 +57,7 @@ class Likelihood:
     model: Model
     inputs: Inputs
     r: Array
+    has_priors: ClassVar[bool] = False
 
     def __len__(self) -> int:
         return len(self.r)
@@ -79,6 +83,15 @@ class Likelihood:
         scores = [value_and_gradient(model, self.inputs, L @ z)[1] for z in Z]
         information: Array = np.mean(np.square(scores), axis=0)
         return information
+
+    def fresh_start(self, theta: Array) -> Array:
+        """Return θ with the noise at a tenth of the variance of the targets."""
+        start = theta.copy()
+        if self.model.learns_noise:
+            spread = float(np.mean((self.r - self.r.mean()) ** 2))
+            given = self.model.theta[-1]
+            start[-1] = np.log(NOISE_SHARE * spread) if spread > 0 else given
+        return start
 
     def sample(self, size: int) -> Self:
         """Return the likelihood of at most `size` of the points, always the same."""

@@ -24,8 +24,10 @@ from kernellab.errors import InputError
 from kernellab.estimator import read_targets
 from kernellab.kernels.base import Kernel
 
-Mean = float | Callable[[Any], Any] | None
-"""A mean function: None is 0, a number is that constant."""
+Mean = float | str | Callable[[Any], Any] | None
+"""A mean function: None is 0, a number is that constant, "constant" is learned."""
+
+CONSTANT = "constant"
 
 NOISE = "noise"
 """The name of log σ_n², the last entry of θ."""
@@ -33,20 +35,21 @@ NOISE = "noise"
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A kernel and a noise variance: what θ stands for."""
+    """A kernel and a noise variance, which θ stands for; whether a constant is free."""
 
     kernel: Kernel
     noise: float | Array
+    learns_mean: bool = False
 
     @classmethod
-    def read(cls, kernel: object, noise: Any) -> Self:
+    def read(cls, kernel: object, noise: Any, mean: Any = None) -> Self:
         if not isinstance(kernel, Kernel):
             hint = "; write it with parentheses" if isinstance(kernel, type) else ""
             raise TypeError(
                 "kernel must be a Kernel, such as Gaussian(sigma=1.0); got "
                 f"{describe(kernel)}{hint}"
             )
-        return cls(kernel, read_noise(noise))
+        return cls(kernel, read_noise(noise), learns_constant(mean))
 
     @property
     def learns_noise(self) -> bool:
@@ -116,9 +119,19 @@ def read_noise(noise: Any) -> float | Array:
     return variances
 
 
+def learns_constant(mean: Mean) -> bool:
+    """Return whether the mean is a constant that is to be learned."""
+    if isinstance(mean, str) and mean != CONSTANT:
+        raise InputError(
+            f'mean must be None, a number, a function, or "{CONSTANT}" for a constant '
+            f"that is learned; got {mean!r}"
+        )
+    return isinstance(mean, str)
+
+
 def mean_values(mean: Mean, items: Any, n: int) -> Array:
-    """Return m(x) for n points."""
-    if mean is None:
+    """Return m(x) for n points, without a constant that is learned."""
+    if mean is None or learns_constant(mean):
         return np.zeros(n)
     if not callable(mean):
         return np.full(n, number(mean, "mean, if it is not a function,"))

@@ -17,7 +17,7 @@ Legend: n training points X, targets t; q new points Z; K, C (n×n); a (n) coeff
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Self
@@ -31,6 +31,7 @@ from kernellab.certificates import Certificate
 from kernellab.errors import InputError
 from kernellab.estimator import Estimator, Inputs, r_squared
 from kernellab.gp import prediction
+from kernellab.gp.bounds import ByName
 from kernellab.gp.covariance import CovarianceFactor, condition, grow
 from kernellab.gp.learning import maximise
 from kernellab.gp.likelihood import Likelihood, value_and_gradient
@@ -43,6 +44,7 @@ from kernellab.gp.model import (
 )
 from kernellab.gp.normal import Normal
 from kernellab.gp.prediction import LeaveOneOut, leave_one_out
+from kernellab.gp.priors import with_priors
 from kernellab.gp.report import LearningReport
 from kernellab.gp.support import root_of
 from kernellab.kernels.algebra import Sum
@@ -69,11 +71,13 @@ class GaussianProcess(Estimator):
         each point of `fit`. A positive number is learned along with the kernel; 0 and
         an array are fixed.
     mean : the mean function m: None for 0, a number, or a function of all points at
-        once. It is given, not learned.
+        once; "constant" for a constant that is learned with θ. Its uncertainty is no
+        part of the variances of predictions.
 
     Attributes
     ----------
     kernel_, noise_ : what `fit` learned, or what was given.
+    mean_ : the constant that was learned; None if `mean` was given.
     a_ : (n,) coefficients C⁻¹(t − m).
     certificate_ : two bounds that agree at the factor, the residual, the jitter.
     report_ : a `LearningReport`; None if nothing was learned.
@@ -103,7 +107,7 @@ class GaussianProcess(Estimator):
 
     kernel: Kernel
     noise: float | ArrayLike = 0.1
-    mean: float | Callable[[Any], Any] | None = None
+    mean: float | str | Callable[[Any], Any] | None = None
 
     estimator_type = "regressor"
 
@@ -141,7 +145,8 @@ class GaussianProcess(Estimator):
         optimize: bool = True,
         *,
         restarts: int | None = None,
-        bounds: Mapping[str, tuple[float, float]] | None = None,
+        bounds: ByName | None = None,
+        priors: ByName | None = None,
     ) -> Self:
         """Condition on data; before that, learn θ from them if `optimize` is set.
 
@@ -152,11 +157,16 @@ class GaussianProcess(Estimator):
         optimize : whether to maximise the marginal likelihood over θ.
         restarts : number of further starts that ascend to the end, besides the given
             parameters; 0 for these alone. By default 32 further starts are compared,
-            and the most promising ones ascend. The starts are the same every time.
+            and the most promising ones ascend; if the best ends at a default bound, the
+            search starts anew from elsewhere. The starts are the same every time.
         bounds : for some of `theta_names`, the smallest and the largest value of the
             parameter itself, such as ``{"noise": (1e-4, 1.0)}``; equal ones fix it. By
             default a positive parameter may change by a factor of 10⁵, and there is a
             warning if it ends there.
+        priors : for some of `theta_names`, a typical value and a factor: of a positive
+            parameter ``{"noise": (0.1, 2.0)}`` says that two times out of three it
+            lies within a factor 2 of 0.1, log σ_n² ~ N(log 0.1, (log 2)²); of another,
+            a mean and a standard deviation. log p(t) + log p(θ) is then maximised.
 
         Returns
         -------
@@ -171,7 +181,7 @@ class GaussianProcess(Estimator):
         >>> gp.report_.at_bound
         {'noise': 'lower'}
         """
-        model = Model.read(self.kernel, self.noise)
+        model = Model.read(self.kernel, self.noise, self.mean)
         inputs = Inputs.read(model.kernel, X, type(self).__name__)
         model.require_fit(inputs.n)
         t = read_target(y, inputs.n)
@@ -180,7 +190,8 @@ class GaussianProcess(Estimator):
         report = None
         if optimize:
             count = None if restarts is None else whole(restarts, "restarts")
-            report = maximise(Likelihood(model, inputs, r), bounds, count)
+            objective = with_priors(Likelihood(model, inputs, r), priors)
+            report = maximise(objective, bounds, count)
             report.warn()
             model = model.with_theta(report.theta)
         self._settle(model, inputs.stored(), t, CovarianceFactor.of(model, inputs, r))
@@ -226,7 +237,7 @@ class GaussianProcess(Estimator):
         if system is None:
             factor = CovarianceFactor.of(model, both, r)
         else:
-            factor = CovarianceFactor(system, system.solve(r), r)
+            factor = CovarianceFactor.solved(system, r, model.learns_mean)
         self._settle(model, both.stored(), targets, factor)
         return self
 
@@ -240,6 +251,7 @@ class GaussianProcess(Estimator):
         self.kernel_: Kernel = model.kernel
         self.noise_: float | Array = model.noise
         self.a_: Array = factor.a
+        self.mean_: float | None = factor.b if model.learns_mean else None
         self.certificate_: Certificate = factor.certify()
 
     # --- predictions ------------------------------------------------------------------
@@ -315,7 +327,12 @@ class GaussianProcess(Estimator):
         """Return the law of (f(x_1), …, f(x_q)) before any data. O(q³)."""
         model = self._model()
         P = model.kernel.read_points(X, "X")
-        return _law(mean_values(self.mean, P.items, len(P)), model.kernel(P))
+        if model.learns_mean and "mean_" not in self.__dict__:
+            raise InputError(
+                'with mean="constant" the mean is not known before any data: fit '
+                "first, or give a number"
+            )
+        return _law(self._mean(P), model.kernel(P))
 
     def posterior(self, X: Any) -> Normal:
         """Return the law of (f(x_1), …, f(x_q)) given the data. O(n²q + q³)."""
@@ -353,9 +370,10 @@ class GaussianProcess(Estimator):
             model = model.with_theta(theta)
         elif not gradient:
             return self._factor.log_likelihood
+        r = self._factor.r + self._factor.b
         if gradient:
-            return value_and_gradient(model, inputs, self._factor.r)
-        return CovarianceFactor.of(model, inputs, self._factor.r).log_likelihood
+            return value_and_gradient(model, inputs, r)
+        return CovarianceFactor.of(model, inputs, r).log_likelihood
 
     def leave_one_out(self) -> LeaveOneOut:
         """Predict every t_i from the n − 1 others, without a refit.
@@ -381,16 +399,18 @@ class GaussianProcess(Estimator):
     def _model(self) -> Model:
         if "_fitted" in self.__dict__:
             return self._fitted
-        return Model.read(self.kernel, self.noise)
+        return Model.read(self.kernel, self.noise, self.mean)
 
     def _forget(self) -> None:
         """Drop an earlier fit, so that two Gram matrices are never held at once."""
         names = ("_inputs", "_fitted", "_factor", "_t", "_loo", "condition_")
-        for name in (*names, "kernel_", "noise_", "a_", "certificate_", "report_"):
+        learned = ("kernel_", "noise_", "mean_", "a_", "certificate_", "report_")
+        for name in (*names, *learned):
             self.__dict__.pop(name, None)
 
     def _mean(self, Z: Points) -> Array:
-        return mean_values(self.mean, Z.items, len(Z))
+        shift = self.mean_ or 0.0 if "mean_" in self.__dict__ else 0.0
+        return mean_values(self.mean, Z.items, len(Z)) + shift
 
     def _predict(self, kernel: Kernel, X: Any, full: bool) -> tuple[Array, Array]:
         inputs = self._trained()

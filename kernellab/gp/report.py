@@ -28,6 +28,7 @@ class LearningReport:
     runs : the ascents, the best first.
     starts : how many starts were compared; the most promising ones ascended.
     given : the names whose bounds were given by the caller.
+    has_priors : whether log p(θ) was added to the log likelihood.
 
     Notes
     -----
@@ -41,6 +42,7 @@ class LearningReport:
     runs: tuple[Ascent, ...] = field(repr=False)
     starts: int
     given: frozenset[str] = frozenset()
+    has_priors: bool = False
 
     @property
     def best(self) -> Ascent:
@@ -53,7 +55,7 @@ class LearningReport:
 
     @property
     def value(self) -> float:
-        """The log marginal likelihood there."""
+        """The log marginal likelihood there, plus log p(θ) if there are priors."""
         return self.best.value
 
     @property
@@ -74,6 +76,11 @@ class LearningReport:
             if low < high and value in (low, high):
                 hit[name] = "lower" if value == low else "upper"
         return hit
+
+    @property
+    def stuck(self) -> dict[str, str]:
+        """Which parameters ended at a bound that nobody chose."""
+        return {n: side for n, side in self.at_bound.items() if n not in self.given}
 
     @property
     def gradient_norm(self) -> float:
@@ -112,7 +119,7 @@ class LearningReport:
         )
 
     def _stopped_by_bounds(self) -> str | None:
-        hit = {n: side for n, side in self.at_bound.items() if n not in self.given}
+        hit = self.stuck
         if not hit:
             return None
         places = [f"{n} = {self.parameters[n]:.3g} ({hit[n]})" for n in hit]
@@ -128,7 +135,8 @@ class LearningReport:
     def __repr__(self) -> str:
         evaluations = sum(run.evaluations for run in self.runs)
         failures = sum(run.failures for run in self.runs)
-        lines = [f"log marginal likelihood {self.value:.6g} at"]
+        what = "log posterior density" if self.has_priors else "log marginal likelihood"
+        lines = [f"{what} {self.value:.6g} at"]
         width = max(map(len, self.names), default=0)
         for name, value in self.parameters.items():
             lines.append(f"  {name:{width}}  {value:.4g}{self._remark(name)}")

@@ -180,6 +180,8 @@ def test_nothing_to_learn():
 class Surface:
     """A function of θ where learning expects a likelihood."""
 
+    has_priors = False
+
     def __init__(self, model, function):
         self.model, self.function = model, function
 
@@ -197,6 +199,9 @@ class Surface:
 
     def sample(self, size):
         return self
+
+    def fresh_start(self, theta):
+        return theta
 
 
 @pytest.mark.parametrize("restarts", [None, 0, 2])
