@@ -46,6 +46,7 @@ from typing import Any
 from kernellab.grading.language.tree import Expr
 
 Fact = tuple[Any, ...]
+OTHER = -(10**6)  # line OTHER − n is what line n says of another solution
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,8 @@ class Proven:
         (the part proves that the squared norm of left − right is 0), "zero form" (the
         part proves zᵀMz = 0, and left − right is M z), "sufficient" (the part proves
         grad(object, v) = 0), "claim" (left is invertible(X)), "unique" (left is the
-        claim; the parts give all that is unknown in it a value), "not unique" (with the
+        claim; the parts give all that is unknown in it a value, or show that another
+        solution gives the same), "not unique" (with the
         witnesses 0 the gradients vanish whatever the variable is), "moved" (the first
         part says that u is not 0, the others that the gradients vanish at x + u),
         "supposed" (the first line of a case, or the hypothesis of an induction),

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from kernellab.grading.forms import find_form
@@ -283,20 +283,43 @@ class Problem:
         return tuple(self.parse(text) for text in self.givens)
 
 
+def replaced(
+    symbols: Mapping[str, Symbol], node: Expr, new: Mapping[str, Expr]
+) -> Expr:
+    """An expression with something else in the place of some symbols.
+
+    What is defined through them is written out.
+    """
+
+    def put(node: Expr) -> Expr:
+        if node.op != "sym" or node.data in new:
+            return new.get(node.data, node) if node.op == "sym" else node
+        definition = symbols[node.data].definition if node.data in symbols else None
+        made = node if definition is None else definition.map(put)
+        return node if made == definition else made
+
+    return node.map(put)
+
+
+def others(
+    problem: Problem, symbols: Mapping[str, Symbol]
+) -> tuple[dict[str, Expr], dict[str, Symbol]]:
+    """The names of another solution: what stands for each unknown, and its symbol."""
+    free = [symbols[v] for v in problem.sought if symbols[v].definition is None]
+    twins = [replace(symbol, name=f"{symbol.name}_other") for symbol in free]
+    new = {
+        one.name: Expr("sym", data=two.name, shape=two.shape)
+        for one, two in zip(free, twins, strict=True)
+    }
+    return new, {twin.name: twin for twin in twins}
+
+
 def moved_gradient(
     problem: Problem, symbols: Mapping[str, Symbol], x: Expr, u: Expr, v: str
 ) -> Expr:
     """The gradient of the object by v, with x + u in the place of x."""
-
-    def put(node: Expr) -> Expr:
-        if node.op != "sym":
-            return node
-        if node.data == x.data:
-            return Expr("add", (x, u), None, x.shape)
-        definition = symbols[node.data].definition if node.data in symbols else None
-        return node if definition is None else definition.map(put)
-
-    J = put(Expr("sym", data=problem.object, shape=NUMBER))
+    J = Expr("sym", data=problem.object, shape=NUMBER)
+    J = replaced(symbols, J, {x.data: Expr("add", (x, u), None, x.shape)})
     shape = symbols[v].shape
     return Expr("grad", (J, Expr("sym", data=v, shape=shape)), None, shape)
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from kernellab.grading.certificates import Proven
+from collections.abc import Mapping
+from dataclasses import replace
+
+from kernellab.grading.certificates import OTHER, Proven
 from kernellab.grading.checking.atoms import Refused
 from kernellab.grading.checking.expansion import Expansion
-from kernellab.grading.checking.facts import open_gradient, sym_of
+from kernellab.grading.checking.facts import Place, open_gradient, sym_of
 from kernellab.grading.checking.names import Names
 from kernellab.grading.checking.sums import Sum, opened
 from kernellab.grading.language.tree import Expr, is_zero
-from kernellab.grading.problem import moved_gradient
+from kernellab.grading.problem import moved_gradient, others, replaced
 
 
 def check_unique(proven: Proven, names: Names) -> None:
@@ -20,8 +23,31 @@ def check_unique(proven: Proven, names: Names) -> None:
     for part in proven.parts:
         if part.sign != "=" or part.free or _is_unknown(names, part.right):
             raise Refused("a part does not tell a value that is free of the unknowns")
+        there = replaced(names.table, part.left, others(names.problem, names.table)[0])
+        if part.right.symbols() - set(names.table) and part.right != there:
+            raise Refused("a part compares different things at two solutions")
     if not _has_one_value(names, x, {str(part.left) for part in proven.parts}):
         raise Refused(f"the parts do not determine {x}")
+
+
+def with_others(names: Names) -> Names:
+    """Return the names with those of another solution."""
+    _, twins = others(names.problem, names.table)
+    return replace(names, table={**names.table, **twins})
+
+
+def at_others(names: Names, links: Mapping[Place, Proven]) -> dict[Place, Proven]:
+    """Return what lines say of another solution, by the places of these."""
+    new, _ = others(names.problem, names.table)
+    return {
+        (OTHER - line, link): replace(
+            proven,
+            left=replaced(names.table, proven.left, new),
+            right=replaced(names.table, proven.right, new),
+        )
+        for (line, link), proven in links.items()
+        if proven.sign
+    }
 
 
 def _is_unknown(names: Names, x: Expr) -> bool:

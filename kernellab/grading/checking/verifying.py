@@ -9,9 +9,11 @@ from fractions import Fraction
 from kernellab.grading.certificates import Certificate, Fact, Factor, Proven, Use
 from kernellab.grading.checking.atoms import Refused
 from kernellab.grading.checking.claims import (
+    at_others,
     check_moved,
     check_not_unique,
     check_unique,
+    with_others,
 )
 from kernellab.grading.checking.expansion import Expansion, matmul, shape_of
 from kernellab.grading.checking.facts import Known, Place, relation_axes
@@ -215,7 +217,7 @@ class _Check:
                 yield from self._induction(proven, known)
             case "unique":
                 check_unique(proven, self.names)
-                yield from self._parts(replace(proven, sign="="), self._general(known))
+                yield from self._unique(proven, self._general(known))
             case "moved":
                 check_moved(proven, self.names)
                 yield from self._parts(replace(proven, sign="="), self._general(known))
@@ -351,6 +353,18 @@ class _Check:
         links = {p: q for p, q in known.links.items() if not known.behind[p] & chosen}
         told = replace(known, links=links, stationary=frozenset())
         yield from self._parts(replace(proven, sign="="), told)
+
+    def _unique(self, proven: Proven, known: Known) -> Iterator[str]:
+        """Check the parts, which may speak of another solution as well."""
+        names = with_others(self.names)
+        free = {p: q for p, q in known.links.items()
+                if not any(f[0] == "supposed" for f in known.behind[p])}  # fmt: skip
+        links = {**known.links, **at_others(self.names, free)}
+        behind = {p: known.behind.get(p, frozenset()) for p in links}
+        licences = replace(self.licences, names=names)
+        yield from replace(self, names=names, licences=licences)._parts(
+            replace(proven, sign="="), Known(names, links, behind, known.stationary)
+        )
 
     def _general(self, known: Known) -> Known:
         """Return what holds at every point at which all gradients vanish."""

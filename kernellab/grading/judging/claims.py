@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from kernellab.grading.certificates import OTHER
 from kernellab.grading.instances.claims import decide_claim
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.licences import licensed
@@ -21,7 +22,7 @@ from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.said import Said
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import ZERO, Expr, Relation
-from kernellab.grading.problem import moved_gradient
+from kernellab.grading.problem import moved_gradient, others, replaced
 from kernellab.grading.proving.entailment import Combination
 from kernellab.grading.proving.facts import atoms_in, gradient_facts
 from kernellab.grading.proving.knowledge import Link
@@ -107,6 +108,9 @@ def _values(context: Context, x: Expr) -> list[Proof] | None:
         proof = _equals(context, x, value)
         if proof is not None:
             return [proof]
+    same = _same_elsewhere(context, x)
+    if same is not None:
+        return [same]
     parts = x.args
     if x.op == "sym":
         definition = context.symbols[x.data].definition
@@ -155,10 +159,33 @@ def _equals(context: Context, x: Expr, value: Expr) -> Proof | None:
 
 def _holds(context: Context, left: Expr, sign: str, right: Expr) -> Proof | None:
     """Prove a relation at every point at which the gradients vanish."""
-    known = without_optimum(context.knowledge())
+    known = without_optimum(context.knowledge(), ("sufficient",))
     known = replace(known, stationary=frozenset(context.problem.variables))
     aim = Link(("line", _SUPPOSED, 0), left, sign, right, {}, True, _SUPPOSED)
     proof = context.prover(known).prove(aim, MOST_FACTS)
+    return proof if proof is not None and proof.cost <= MOST_FACTS else None
+
+
+def _same_elsewhere(context: Context, x: Expr) -> Proof | None:
+    """Prove that x has the same value at another solution of the lines that stand."""
+    new, twins = others(context.problem, context.symbols)
+    both = replace(context, symbols={**context.symbols, **twins}, _memory=None)
+    known = without_optimum(both.knowledge(), ("sufficient", "supposed"))
+
+    def there(node: Expr) -> Expr:
+        return replaced(context.symbols, node, new)
+
+    again = [
+        replace(link, label=("line", OTHER - link.label[1], link.label[2]),
+                left=there(link.left), right=there(link.right))
+        for link in known.links
+        if link.label[0] == "line" and _is_unknown(context, link.left)
+    ]  # fmt: skip
+    if not again:
+        return None
+    known = replace(known, links=(*known.links, *again), chains=())
+    aim = Link(("line", _SUPPOSED, 0), x, "=", there(x), {}, True, _SUPPOSED)
+    proof = both.prover(known).prove(aim, MOST_FACTS)
     return proof if proof is not None and proof.cost <= MOST_FACTS else None
 
 

@@ -82,11 +82,13 @@ def _implied(context: Context, link: Link, name: str) -> Proof | None:
     return proof if proof is not None and proof.cost <= problem.max_facts else None
 
 
-def without_optimum(known: Knowledge) -> Knowledge:
-    """Leave out all that holds only at the optimum: its existence is to be shown."""
+def without_optimum(
+    known: Knowledge, barred: tuple[str, ...] = ("stationary", "sufficient")
+) -> Knowledge:
+    """Leave out all that holds only at the optimum, or where it was chosen."""
 
     def general(link: Link) -> bool:
-        return not any(label[0] in ("stationary", "sufficient") for label in link.rests)
+        return not any(label[0] in barred for label in link.rests)
 
     return replace(
         known,

@@ -71,6 +71,29 @@ def along(kind):
                    unknowns=("a",), givens=("K@u = 0",))  # fmt: skip
 
 
+GRAM = Problem(
+    "gram", """Phi : N x M
+    K : N x N, psd = Phi@Phi.T
+    t : N
+    a : N
+    y : N = K@a
+    J : number = norm2(t - K@a)""",
+    (Route((Milestone("goal", "K@(K@a - t) = 0", unknown="a"),)),),
+    object="J", variables=("a",), unknowns=("a",),
+)  # fmt: skip
+NORMAL = "grad(J,a) = 2*K@(K@a - t)\nK@(K@a - t) = 0 | set to zero\n"
+
+
+@pytest.mark.parametrize("claim", ["unique(y)", "unique(K@K@a)", "unique(norm2(y))"])
+def test_two_solutions_are_compared_where_there_is_no_formula(claim):
+    assert judged(GRAM, NORMAL + claim).ok
+    assert not judged(GRAM, claim).ok
+
+
+def test_a_case_may_not_hold_at_another_solution():
+    assert not judged(GRAM, NORMAL + "case a.T@a = 0\na = 0\nunique(a)").ok
+
+
 def test_a_solution_is_moved_by_a_direction_that_is_given():
     found = judged(along("positive"), "norm2(u) > 0\nnot unique(a)")
     assert found.ok
