@@ -10,5 +10,15 @@
 function `cases(quick)` yields the cases.
 """
 
-GROUPS = ("gram", "ridge", "pca", "lowrank", "perceptron", "svm", "linear_svm", "gp")
+GROUPS = (
+    "gram",
+    "ridge",
+    "pca",
+    "logistic",
+    "lowrank",
+    "perceptron",
+    "svm",
+    "linear_svm",
+    "gp",
+)
 """The modules with cases, in the order of the table."""

@@ -7,16 +7,19 @@ is +1, so that the labels −1 and +1 stand for themselves.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernellab.arrays import Array, describe
+from kernellab.arrays import Array, describe, positive_number
 from kernellab.errors import InputError
 from kernellab.estimator import read_weights
+
+BALANCED = "balanced"
+"""In place of class weights: Σs/(c Σ_k s), the same total weight for every class."""
 
 MAX_NAMED_CLASSES = 6
 """How many classes an error message names."""
@@ -163,3 +166,37 @@ def accuracy(
         )
     s = read_weights(weights, len(predicted))
     return float(np.average(predicted == truth, weights=s))
+
+
+# --- weights of classes -------------------------------------------------------------
+
+
+def class_weights(given: object, labels: Labels, s: Array) -> Array:
+    """Return (c,) weights, one for each class in the order of `labels.classes`."""
+    classes = labels.classes.tolist()
+    if given is None:
+        return np.ones(len(classes))
+    if isinstance(given, str) and given == BALANCED:
+        mass = np.bincount(labels.codes, weights=s)
+        return np.asarray(mass.sum() / (len(classes) * mass))
+    if not isinstance(given, Mapping):
+        raise InputError(
+            f"class_weight must be a mapping from labels to numbers, {BALANCED!r} or "
+            f"None; got {describe(given)}"
+        )
+    return _by_label(given, classes)
+
+
+def _by_label(given: Mapping[Any, Any], classes: list[Any]) -> Array:
+    unknown = [label for label in given if label not in classes]
+    if unknown:
+        raise InputError(
+            f"class_weight names {unknown[0]!r}, which is no label of y; "
+            f"these are {', '.join(map(repr, classes[:MAX_NAMED_CLASSES]))}"
+        )
+    return np.array(
+        [
+            positive_number(given.get(label, 1.0), f"class_weight[{label!r}]")
+            for label in classes
+        ]
+    )

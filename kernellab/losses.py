@@ -368,6 +368,44 @@ class SquaredHinge(MarginLoss):
         return result
 
 
+@dataclass(frozen=True, eq=False)
+class WeightedLoss(Loss):
+    """s_i ℓ(y_i, u_i): a loss of n points, each with its weight s_i > 0.
+
+    Its conjugate is s_i ℓ*(y_i, v_i/s_i). A point of weight 2 counts like two.
+
+    Examples
+    --------
+    >>> loss = WeightedLoss(Squared(), np.array([1.0, 3.0]))
+    >>> loss.value([0.0, 0.0], [2.0, 2.0]), loss.conjugate([0.0, 0.0], [3.0, 3.0])
+    (array([2., 6.]), array([4.5, 1.5]))
+    """
+
+    loss: Loss
+    s: Array
+
+    def __post_init__(self) -> None:
+        for name in ("labels", "smooth"):
+            object.__setattr__(self, name, getattr(self.loss, name))
+
+    def _value(self, y: Array, u: Array) -> Array:
+        return self.s * self.loss.value(y, u)
+
+    def _derivative(self, y: Array, u: Array) -> Array:
+        return self.s * self.loss.derivative(y, u)
+
+    def _curvature(self, y: Array, u: Array) -> Array:
+        return self.s * self.loss.curvature(y, u)
+
+    def _conjugate(self, y: Array, v: Array) -> Array:
+        low, high = self.loss.slopes(y)
+        return self.s * self.loss.conjugate(y, np.clip(v / self.s, low, high))
+
+    def _slopes(self, y: Array) -> tuple[Array, Array]:
+        low, high = self.loss.slopes(y)
+        return self.s * low, self.s * high
+
+
 def _pair(y: ArrayLike, u: ArrayLike) -> tuple[Array, Array]:
     return np.asarray(y, dtype=np.float64), np.asarray(u, dtype=np.float64)
 

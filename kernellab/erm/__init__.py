@@ -32,7 +32,8 @@ Legend: n points; y targets; u = Ka predictions; v slopes of the loss at u;
 a, α (n) coefficients; λ `lam`.
 """
 
-from kernellab.erm.estimators import KernelERM, KernelLogisticRegression
+from kernellab.erm.estimators import KernelERM
+from kernellab.erm.logistic import KernelLogisticRegression
 from kernellab.erm.problem import (
     RepresenterSolution,
     dual_value,

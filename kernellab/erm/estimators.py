@@ -1,4 +1,4 @@
-"""Estimators that solve the representer problem: any loss, and logistic regression."""
+"""The estimator that solves the representer problem, for any loss."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import expit
 
 from kernellab.arrays import Array
 from kernellab.erm.problem import RepresenterProblem
@@ -15,7 +14,7 @@ from kernellab.erm.solver import solve_problem
 from kernellab.errors import InputError
 from kernellab.estimator import Estimator
 from kernellab.kernels.base import Kernel
-from kernellab.losses import Logistic, Loss, Squared
+from kernellab.losses import Loss, Squared
 from kernellab.rkhs import Function
 
 
@@ -119,35 +118,3 @@ class KernelERM(Estimator):
         if inputs.kernel is None:
             raise InputError("a precomputed Gram matrix has no points: f is a_ alone")
         return Function(inputs.kernel, inputs.X, self.a_)
-
-
-@dataclass(eq=False)
-class KernelLogisticRegression(KernelERM):
-    """P(y = 1 | x) = 1/(1 + e^(−f(x))), f of least mean logistic loss + (λ/2)‖f‖².
-
-    Parameters
-    ----------
-    kernel, lam, tol, max_iter : as for `KernelERM`, whose attributes it has as well.
-        scikit-learn's C is 1/(nλ).
-
-    Examples
-    --------
-    >>> from kernellab import kernels as kl
-    >>> X, y = [[-2.0], [-1.0], [1.0], [3.0]], [-1, -1, 1, 1]
-    >>> model = KernelLogisticRegression(kl.Linear(), lam=0.1).fit(X, y)
-    >>> model.predict_proba([[0.0], [2.0]]).round(3)
-    array([[0.5  , 0.5  ],
-           [0.058, 0.942]])
-    """
-
-    loss: Loss = field(default_factory=Logistic, init=False, repr=False)
-
-    @property
-    def classes_(self) -> Array:
-        """The labels, in the order of the columns of `predict_proba`."""
-        return np.array([-1.0, 1.0])
-
-    def predict_proba(self, X: Any) -> Array:
-        """Return P(y = −1 | x) and P(y = +1 | x), a row for every point of X."""
-        f = self.decision_function(X)
-        return np.column_stack([expit(-f), expit(f)])

@@ -526,11 +526,6 @@ GOOD = np.eye(2)
             ValueError,
             "no parameter C; it has kernel, loss, lam, tol, max_iter",
         ),
-        (
-            lambda: KernelLogisticRegression(kl.Linear()).fit(GOOD, [0, 1]),
-            ValueError,
-            r"Logistic\(\) takes the labels -1 and \+1; y has 0 and 1",
-        ),
     ],
 )
 def test_wrong_inputs(call, error, message):
@@ -551,8 +546,13 @@ def test_parameters():
     assert (model.lam, model.loss) == (3, Squared())
     assert KernelERM(**model.get_params()).get_params() == model.get_params()
     logistic = KernelLogisticRegression(kl.Linear(), lam=2.0)
-    assert list(logistic.get_params()) == ["kernel", "lam", "tol", "max_iter"]
-    assert logistic.loss == Logistic()
+    assert list(logistic.get_params()) == [
+        "kernel",
+        "lam",
+        "tol",
+        "max_iter",
+        "class_weight",
+    ]
 
 
 def test_new_parameters_wait_for_the_next_fit():
@@ -565,7 +565,7 @@ def test_new_parameters_wait_for_the_next_fit():
 
 def test_printing():
     model = KernelLogisticRegression(kl.Linear(), lam=2.0)
-    shown = "kernel=Linear(), lam=2.0, tol=1e-08, max_iter=100"
+    shown = "kernel=Linear(), lam=2.0, tol=1e-08, max_iter=100, class_weight=None"
     assert repr(model) == f"KernelLogisticRegression({shown})"
 
 
