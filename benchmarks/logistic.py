@@ -28,7 +28,7 @@ def cases(quick: bool) -> Iterator[Case]:
             GROUP,
             "fit",
             f"n = {n:,}, {CLASSES} classes",
-            "scikit-learn LogisticRegression",
+            "scikit-learn, L-BFGS",
             partial(fit, n),
             target=1.0,
         )

@@ -55,8 +55,8 @@ class KernelLogisticRegression(Estimator):
     Notes
     -----
     A Newton step factorises an n×n matrix for two classes, n³/3 operations; for more it
-    takes some products with K, O(n²c) each (`kernellab.erm.softmax`). There is no intercept: add
-    a constant to the kernel instead.
+    takes some products with K, O(n²c) each (`kernellab.erm.softmax`). There is no
+    intercept: add a constant to the kernel instead.
 
     Examples
     --------

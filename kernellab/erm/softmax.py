@@ -143,9 +143,8 @@ def _direction(
     problem: SoftmaxProblem, A: Array, U: Array, gap: float
 ) -> tuple[Array, float]:
     """Return a Newton step: by conjugate gradients if a few suffice, else exactly."""
-    found = conjugate_gradient_step(
-        problem, A, U, min(CG_TOLERANCE, math.sqrt(abs(gap)))
-    )
+    tol = min(CG_TOLERANCE, math.sqrt(abs(gap)))
+    found = conjugate_gradient_step(problem, A, U, tol)
     return newton_direction(problem, A, U) if found is None else (found, 0.0)
 
 
@@ -154,8 +153,8 @@ def conjugate_gradient_step(
 ) -> Array | None:
     """Solve (nλ + WK)S = R' for a Newton step; None if that takes many iterations.
 
-    R' = s(e_y − p) − nλA. The operator is self-adjoint and positive in the inner product
-    ⟨S, T⟩ = tr SᵀKT of the functions KS, so conjugate gradients in it apply: one
+    R' = s(e_y − p) − nλA. The operator is self-adjoint and positive in the inner
+    product ⟨S, T⟩ = tr SᵀKT of the functions KS, so conjugate gradients in it apply: one
     product with K per iteration, O(n²c).
 
     Parameters
