@@ -154,7 +154,7 @@ def conjugate_gradient_step(
     """Solve (nλ + WK)S = R' for a Newton step; None if that takes many iterations.
 
     R' = s(e_y − p) − nλA. The operator is self-adjoint and positive in the inner
-    product ⟨S, T⟩ = tr SᵀKT of the functions KS, so conjugate gradients in it apply: one
+    product ⟨S, T⟩ = tr SᵀKT of the functions KS: conjugate gradients apply, with one
     product with K per iteration, O(n²c).
 
     Parameters
