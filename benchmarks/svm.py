@@ -13,6 +13,7 @@ from functools import cache, partial
 
 import numpy as np
 from sklearn import svm as peers
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import (
     load_breast_cancer,
     load_digits,
@@ -61,6 +62,15 @@ def cases(quick: bool) -> Iterator[Case]:
             peer,
             partial(decide, name, n),
             target=0.3,
+        )
+    for name, n in sizes[-1:] if quick else (("digits, even or odd", 1_797),):
+        yield Case(
+            GROUP,
+            "probabilities",
+            f"{name}, n = {n:,}",
+            "scikit-learn, calibrated",
+            partial(probabilities, name, n),
+            target=1.0,
         )
 
 
@@ -145,4 +155,25 @@ def decide(name: str, n: int) -> Contest:
         lambda: mine.decision_function(Z),
         lambda: other.decision_function(Z),
         lambda f, g: [Check("difference of a value", float(np.abs(f - g).max()), 0.01)],
+    )
+
+
+def probabilities(name: str, n: int) -> Contest:
+    """Fit with probabilities: five further machines, and a sigmoid.
+
+    The folds differ, so that only the quality is compared: the log loss.
+    """
+    X, y = data(name, n)
+    mine, other = machines(X, 1.0)
+    mine.set_params(probability=True)
+    calibrated = CalibratedClassifierCV(other, cv=5, ensemble=False)
+
+    def worse(P: np.ndarray, Q: np.ndarray) -> list[Check]:
+        a, b = (-np.mean(np.log(np.where(y > 0, R[:, 1], R[:, 0]))) for R in (P, Q))
+        return [Check("log loss, relative to the peer's, − 1", a / b - 1, 0.1)]
+
+    return Contest(
+        lambda: mine.fit(X, y).predict_proba(X),
+        lambda: calibrated.fit(X, y).predict_proba(X),
+        worse,
     )

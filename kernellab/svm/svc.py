@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -14,11 +15,12 @@ from kernellab.errors import InputError
 from kernellab.estimator import Inputs, read_weights
 from kernellab.kernels.base import Kernel
 from kernellab.labels import Labels, accuracy, read_labels
-from kernellab.svm.binary import train
+from kernellab.svm.binary import BinarySVM, train
 from kernellab.svm.dual_program import StoppingRule
 from kernellab.svm.inputs import read_inputs, require_convex, with_gram
 from kernellab.svm.machines import PairwiseSVMs
 from kernellab.svm.penalties import penalties, read_penalty
+from kernellab.svm.probabilities import Sigmoid, couple, cross_fitted
 from kernellab.svm.voting import one_against_rest, pairs, winners
 
 SHARED_GRAM_MAX_POINTS = 1000, 4000
@@ -45,6 +47,8 @@ class SVC(PairwiseSVMs):
         None for the solver's own limit.
     decision_function_shape : "ovr" or "ovo", what `decision_function` answers for
         three classes and more.
+    probability : whether to learn probabilities as well, for `predict_proba`: five
+        further machines for each, trained on four fifths of the points.
 
     Attributes
     ----------
@@ -64,6 +68,8 @@ class SVC(PairwiseSVMs):
         Karush, Kuhn and Tucker (see `kernellab.svm.certificate`).
     w_, function_ : the weights of finite features; f − b as an element of the RKHS.
     pairs_, certificates_ : the pairs of labels, and the certificate of each.
+    sigmoids_ : with `probability`, the `Sigmoid` of each pair: its slope, its offset,
+        and its log loss at points that were left out.
 
     With c ≥ 3 classes every pair has a machine of its own, p = c(c−1)/2 in the order
     of `pairs_`, in which f > 0 stands for the first label of the pair, as in LIBSVM.
@@ -114,6 +120,7 @@ class SVC(PairwiseSVMs):
     class_weight: Mapping[Any, float] | str | None = None
     max_iter: int | None = None
     decision_function_shape: str = "ovr"
+    probability: bool = False
 
     estimator_type = "classifier"
 
@@ -143,9 +150,17 @@ class SVC(PairwiseSVMs):
         c = len(labels.classes)
         order = pairs(c) if c > 2 else [(1, 0)]
         shared = with_gram(inputs) if c > 2 and _worth_sharing(inputs) else inputs
-        machines = [
-            train(shared, index, labels.codes, bounds, pair, labels.classes, rule)
-            for pair in order
+
+        def machine(pair: tuple[int, int], some: Any = slice(None)) -> BinarySVM:
+            codes, C_i = labels.codes[some], bounds[some]
+            return train(shared, index[some], codes, C_i, pair, labels.classes, rule)
+
+        machines = [machine(pair) for pair in order]
+        self._sigmoids = [
+            cross_fitted(
+                shared, index, labels.codes, s[index], pair, partial(machine, pair)
+            )
+            for pair in (order if self.probability else ())
         ]
         self._n, self._machines = inputs.n, machines
         self._keep(inputs, index, labels)
@@ -186,6 +201,36 @@ class SVC(PairwiseSVMs):
         c = len(self.classes_)
         codes = (D[:, 0] >= 0).astype(np.intp) if c == 2 else winners(D, c)
         return np.asarray(self.classes_[codes])
+
+    @property
+    def predict_proba(self) -> Callable[[Any], Array]:
+        """Return the probability of each of `classes_`, (q, c), for the points of X.
+
+        By Platt's sigmoids of cross-fitted values; pairs of several classes are coupled
+        (`kernellab.svm.probabilities`). The likeliest label need not be that of
+        `predict`, which goes by f = 0 and by votes: it minimises another loss.
+        """
+        if not self.probability:
+            raise AttributeError(
+                "predict_proba needs SVC(…, probability=True), which trains five "
+                "further machines for it"
+            )
+        return self._probabilities
+
+    def _probabilities(self, X: Any) -> Array:
+        D = self._values(X)
+        if len(self._sigmoids) != D.shape[1]:
+            raise InputError("fit again: probability was set after the fit")
+        R = np.column_stack(
+            [sigmoid(f) for sigmoid, f in zip(self._sigmoids, D.T, strict=True)]
+        )
+        c = len(self.classes_)
+        return np.column_stack([1 - R, R]) if c == 2 else couple(R, c)
+
+    @property
+    def sigmoids_(self) -> dict[tuple[Any, Any], Sigmoid]:
+        """The sigmoid of the machine of each pair of labels, with `probability`."""
+        return dict(zip(self.pairs_, self._sigmoids, strict=False))
 
     def score(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
