@@ -1,4 +1,4 @@
-"""Small helpers to print mathematics as text, Markdown and LaTeX."""
+"""Small helpers to print mathematics and numbers as text, Markdown and LaTeX."""
 
 from __future__ import annotations
 
@@ -41,3 +41,17 @@ def simple(value: float, largest: int = 64) -> str:
     if float(fraction) == value:
         return str(fraction)
     return f"{value:.6g}"
+
+
+def size_in_words(size: int) -> str:
+    """Return a number of bytes in words, rounded down: "1 GiB", "64 MiB".
+
+    Examples
+    --------
+    >>> size_in_words(3 << 29)
+    '1.5 GiB'
+    """
+    for unit, name in ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")):
+        if size >= unit:
+            return f"{int(10 * size / unit) / 10:g} {name}"
+    return f"{size} bytes"

@@ -24,3 +24,17 @@ def html_text(words: str) -> str:
     'a &lt; b'
     """
     return escape(printable(words))
+
+
+def presentable(text: str) -> str:
+    """Return a text that may be shown, and is the same each time.
+
+    Control characters become spaces; addresses, which differ from run to run, dots.
+
+    Examples
+    --------
+    >>> presentable("<object at 0x7f12ab34cd56>\\x1b")
+    '<object at 0x…>'
+    """
+    clean = "".join(c if c.isprintable() or c == "\n" else " " for c in text)
+    return re.sub(r"\b0x[0-9a-fA-F]{6,}", "0x…", clean).strip()

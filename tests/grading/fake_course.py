@@ -4,11 +4,17 @@ import json
 from pathlib import Path
 from typing import Any
 
+from kernellab.grading.classroom.isolation import CodePolicy
 from kernellab.grading.classroom.worker import reply
 from kernellab.grading.classroom.workers import Worker
+from kernellab.grading.sandbox import Isolation
+
+ISOLATED = CodePolicy(Isolation.BUBBLEWRAP, "bubblewrap 1", "Code runs isolated.")
+"""For tests in which no code is run: nobody has to try whether it could be."""
 
 ECHO = """
 import os
+import re
 import time
 from dataclasses import dataclass
 from typing import ClassVar
@@ -24,6 +30,8 @@ class Echo(Question):
         word = answer.strip()
         if word == "hang":
             time.sleep(1000)
+        if word == "spin":
+            re.fullmatch("(a*)*b", "a" * 60)
         if word == "die":
             os._exit(0)
         if word == "raise":

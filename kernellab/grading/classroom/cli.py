@@ -1,8 +1,8 @@
 """The command line: ``python -m kernellab.grading COMMAND``.
 
 Exit codes, for scripts: 0, all is right; 1, not everything is; 2, the command itself
-was wrong; 3, a submission could not be read. `EXIT_CODES` says what that means for each
-command, and ``--help`` shows it.
+was wrong; 4, a submission could not be read; 8, code was not run. They add up, so that
+none hides another. `EXIT_CODES` has the details, and ``--help`` shows it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ exit codes:
      new-assignment --check: notebooks differ from their sheets;
      solution: no attempt yet; lint: a problem has a fault
   2  the command was wrong: its message says how
-  3  a submission could not be read (all others are graded)
+  4  a submission could not be read (all others are graded)
+  8  code was not run, because it cannot be isolated (all else is graded)
+  4, 8 and 1 are added: 5 is both 4 and 1
 """
 WRONG_USE = (ClassError, HasAnswers, OverrideError, SheetError, UnknownQuestion)
 
@@ -114,7 +116,12 @@ def _grading(command: argparse.ArgumentParser) -> None:
         type=_seconds,
         default=60.0,
         metavar="S",
-        help="seconds for one answer (60)",
+        help="seconds of computing for one answer (60)",
+    )
+    command.add_argument(
+        "--trust",
+        action="store_true",
+        help="run code answers even where they cannot be isolated",
     )
 
 

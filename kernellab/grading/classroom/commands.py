@@ -9,6 +9,7 @@ import json
 import secrets
 import sys
 from argparse import Namespace
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,7 +25,8 @@ from kernellab.grading.classroom.grade import (
     grade_class,
     grade_entry,
 )
-from kernellab.grading.classroom.gradebook import Result, number, results
+from kernellab.grading.classroom.gradebook import Overrides, Result, number, results
+from kernellab.grading.classroom.isolation import code_policy
 from kernellab.grading.classroom.marking import is_attempt
 from kernellab.grading.classroom.notebook_files import SubmissionError
 from kernellab.grading.classroom.sheets import shown
@@ -37,13 +39,19 @@ from kernellab.grading.classroom.text_reports import (
     result_lines,
     sheet_lines,
 )
-from kernellab.grading.classroom.workers import Worker
 from kernellab.grading.questions.base import Question, Sheet
 from kernellab.grading.questions.derivations import Derivation
 from kernellab.grading.safe_text import printable
 from kernellab.progress import Progress
 
-RIGHT, NOT_ALL, USAGE, UNREADABLE = 0, 1, 2, 3
+RIGHT, NOT_ALL, USAGE, UNREADABLE, NOT_RUN = 0, 1, 2, 4, 8
+STATES = {"error": NOT_ALL, "unreadable": UNREADABLE, "waiting": NOT_RUN}
+"""Exit codes, which add up: none hides another."""
+
+WHY = {
+    "error": "the grader failed on an answer",
+    "waiting": "code was not run",
+}
 
 
 def check(options: Namespace) -> int:
@@ -51,16 +59,18 @@ def check(options: Namespace) -> int:
     bank = _bank(options)
     path = Path(options.notebook)
     seed = secrets.randbits(62) if options.seed is None else options.seed
-    run = GradingRun(bank, seed, options.exam, options.timeout)
-    with Worker(bank, run.timeout) as worker:
+    code = code_policy(trust=options.trust)
+    run = GradingRun(bank, seed, options.exam, options.timeout, code=code)
+    with run.worker() as worker:
         entry = Entry(clean(path.stem) or "notebook", paths=(path,))
         record = grade_entry(entry, worker, run)
     asked = _asked_in(path, list(record.answers), bank)
-    result = results([record], asked, {})[0]
-    for line in result_lines(result, sys.stdout):
+    result = results([record], asked, Overrides())[0]
+    for line in result_lines(result, code.words, sys.stdout):
         say(line)
     if options.html:
-        write_text(Path(options.html), reports.student_report(result))
+        page = reports.student_report(result, code.words)
+        write_text(Path(options.html), page, private=True)
     return _check_code(result)
 
 
@@ -76,13 +86,17 @@ def _asked_in(path: Path, answered: list[str], bank: Bank) -> list[Question]:
 
 
 def _check_code(result: Result) -> int:
-    if result.record.problems:
-        return UNREADABLE
-    if not result.marks:
+    if not result.marks and not result.record.problems:
         say("There is no answer cell: no cell begins with %%answer and a question.")
-        return NOT_ALL
-    full = all(m.outcome.status == "right" for m in result.marks)
-    return RIGHT if full else NOT_ALL
+    statuses = {mark.outcome.status for mark in result.marks}
+    code = RIGHT if statuses == {"right"} else NOT_ALL
+    return code | _open_code([result])
+
+
+def _open_code(found: Iterable[Result]) -> int:
+    """Return the sum of the exit codes for what is open with these results."""
+    open_ = {state for state in STATES for r in found if state in r.status}
+    return sum(STATES[state] for state in open_)
 
 
 def grade(options: Namespace) -> int:
@@ -109,7 +123,9 @@ def _grade(options: Namespace, *, everyone: bool, chosen: tuple[str, ...]) -> in
         raise ClassError(f"{out} lies among the submissions: choose another folder")
     sheets = tuple(bank.sheet(name) for name in options.sheet)
     seed = class_seed(out, options.seed)
-    run = GradingRun(bank, seed, options.exam, options.timeout, options.jobs)
+    code = code_policy(trust=options.trust)
+    say(code.words, sys.stderr)
+    run = GradingRun(bank, seed, options.exam, options.timeout, options.jobs, code)
     with Progress("grading", show=sys.stderr.isatty()) as bar:
         grades = grade_class(
             folder,
@@ -120,8 +136,8 @@ def _grade(options: Namespace, *, everyone: bool, chosen: tuple[str, ...]) -> in
             total=bar.expect,
             done=lambda result: _advance(bar, result),
         )
-    for unused in grades.unused:
-        say(printable(f"overrides.csv: nobody and nothing fits {unused}"), sys.stderr)
+    for remark in grades.remarks:
+        say(printable(remark), sys.stderr)
     return _grade_code(grades.results, out)
 
 
@@ -141,14 +157,12 @@ def _line(result: Result) -> str:
 def _grade_code(found: list[Result], out: Path) -> int:
     for result in found:
         if result.status != "graded":
-            why = "; ".join(result.record.problems) or "the grader failed on an answer"
-            say(
-                printable(f"{result.record.student}: {result.status}: {why}"),
-                sys.stderr,
-            )
+            reasons = [WHY[state] for state in WHY if state in result.status]
+            why = "; ".join([*result.record.problems, *reasons])
+            line = f"{result.record.student}: {result.status}: {why}"
+            say(printable(line), sys.stderr)
     say(f"{len(found)} submissions: {out / 'gradebook.csv'}, {out / 'index.html'}")
-    states = {result.status for result in found}
-    return UNREADABLE if "unreadable" in states else int("error" in states)
+    return _open_code(found)
 
 
 def new_assignment(options: Namespace) -> int:

@@ -13,7 +13,9 @@ from kernellab.grading.classroom.marking import to_json
 from kernellab.grading.classroom.students import file_key
 
 
-def grades_json(found: list[Result], version: str, exam: bool) -> dict[str, Any]:
+def grades_json(
+    found: list[Result], version: str, exam: bool, code: str
+) -> dict[str, Any]:
     """Return everything about a class that JSON can hold; the secret seed is not
     in it.
     """
@@ -21,6 +23,7 @@ def grades_json(found: list[Result], version: str, exam: bool) -> dict[str, Any]
     return {
         "kernellab": version,
         "exam": exam,
+        "code": code,
         "questions": [
             {"id": q.id, "title": q.title, "kind": q.kind, "points": q.points}
             for q in questions
@@ -38,7 +41,7 @@ def student_json(result: Result) -> dict[str, Any]:
         "status": result.status,
         "total": round(result.total, 6),
         "out_of": result.out_of,
-        "notes": list(record.notes),
+        "notes": [*record.notes, *result.notes],
         "problems": list(record.problems),
         "marks": [
             {
@@ -60,15 +63,16 @@ def export_gradescope(grades: dict[str, Any], folder: Path) -> list[Path]:
     paths = []
     for student in grades["students"]:
         path = folder / file_key(student["student"]) / "results.json"
-        content = gradescope_results(student)
-        write_text(path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+        content = gradescope_results(student, grades["code"])
+        text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+        write_text(path, text, private=True)
         paths.append(path)
     return paths
 
 
-def gradescope_results(student: dict[str, Any]) -> dict[str, Any]:
+def gradescope_results(student: dict[str, Any], code: str) -> dict[str, Any]:
     """Return what Gradescope shows to one student."""
-    remarks = [*student["problems"], *student["notes"]]
+    remarks = [*student["problems"], *student["notes"], code]
     return {
         "score": student["total"],
         "output": "\n".join(remarks),
@@ -100,7 +104,7 @@ def export_moodle(grades: dict[str, Any], path: Path) -> Path:
     A student's id with an @ is an e-mail address, any other an ID number; an id that
     came from one of Moodle's own folders is also the worksheet's "Participant".
     """
-    write_with(path, lambda file: _moodle_rows(file, grades))
+    write_with(path, lambda file: _moodle_rows(file, grades), private=True)
     return path
 
 

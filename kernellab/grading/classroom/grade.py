@@ -2,13 +2,16 @@
 
 What a run leaves in its folder::
 
-    gradebook.csv     student, name, a column per question, total, out_of, status
+    gradebook.csv     student, name, a column per question, total, out_of, status,
+                      isolation
     grades.json       everything
     index.html        the class, with links to the reports
     reports/*.html    one report a student
     records/*.json    one record a student, written as soon as the student is graded
     overrides.csv     a person's decisions: student, question, points, comment, by
-    seed.txt          the secret seed, readable by its owner alone
+    seed.txt          the secret seed
+
+Only their owner may read them.
 
 A second run grades what has changed: a record is used again if the submission, the
 sheets, kernellab, the seed and the mode are the same. So an interrupted run goes on
@@ -24,27 +27,38 @@ import queue
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from kernellab.grading.classroom import exports, reports
 from kernellab.grading.classroom.bank import Bank
-from kernellab.grading.classroom.files import write_text
+from kernellab.grading.classroom.files import owned, write_text
 from kernellab.grading.classroom.gradebook import (
     OVERRIDE_COLUMNS,
     Record,
     Result,
     read_overrides,
     results,
-    unused_overrides,
     write_gradebook,
 )
-from kernellab.grading.classroom.marking import LONGEST_TEXT, cut, seed_of
+from kernellab.grading.classroom.isolation import CodePolicy, code_policy
+from kernellab.grading.classroom.marking import (
+    LONGEST_TEXT,
+    cut,
+    is_attempt,
+    seed_of,
+    waiting,
+)
 from kernellab.grading.classroom.notebook_files import fingerprint
+from kernellab.grading.classroom.remarks import for_instructor, with_notes
 from kernellab.grading.classroom.students import Entry, find_entries
 from kernellab.grading.classroom.workers import Worker
 from kernellab.grading.questions.base import Question, Sheet
+from kernellab.grading.questions.code_questions import CodeQuestion
 from kernellab.grading.questions.outcome import Outcome
+from kernellab.grading.sandbox import Isolation
+
+STRICTEST = Isolation.BUBBLEWRAP
 
 
 class ClassError(ValueError):
@@ -60,8 +74,9 @@ class GradingRun:
     bank : where the questions come from.
     seed : the secret from which inputs are drawn.
     exam : verdicts only, no explanations.
-    timeout : seconds for one answer.
+    timeout : seconds of computing for one answer.
     jobs : how many processes; 0 for one a core.
+    code : what is done with code answers.
     """
 
     bank: Bank
@@ -69,14 +84,19 @@ class GradingRun:
     exam: bool = False
     timeout: float = 60.0
     jobs: int = 0
+    code: CodePolicy = field(default_factory=lambda: code_policy(trust=False))
+
+    def worker(self) -> Worker:
+        """Return a process that grades like this."""
+        return Worker(self.bank, self.timeout, self.code.isolation or STRICTEST)
 
 
 @dataclass(frozen=True)
 class ClassGrades:
-    """What a run gave: the results, and decisions that fitted nobody."""
+    """What a run gave: the results, and what an instructor should look at."""
 
     results: list[Result]
-    unused: list[str]
+    remarks: list[str]
 
 
 def grade_class(
@@ -100,16 +120,24 @@ def grade_class(
     done : called for each student as soon as the grades are there.
     """
     entries = _entries(submissions, run.bank)
-    overrides = read_overrides(out / "overrides.csv")  # or fail before the work
+    path = out / "overrides.csv"
+    overrides = read_overrides(path, run.bank.questions)  # or fail before the work
     total(len(entries))
     records = {}
-    for record in grade_entries(entries, out / "records", run, force):
-        records[record.student] = record
-        done(results([record], _asked([record], run.bank, sheets), overrides)[0])
-    ordered = [records[entry.student] for entry in entries]
-    found = results(ordered, _asked(ordered, run.bank, sheets), overrides)
-    publish(out, found, exam=run.exam)
-    return ClassGrades(found, unused_overrides(overrides, found))
+    try:
+        with owned(out):
+            for record in grade_entries(entries, out / "records", run, force):
+                records[record.student] = record
+                asked = _asked([record], run.bank, sheets)
+                done(results([record], asked, overrides)[0])
+            ordered = [records[entry.student] for entry in entries]
+            asked = _asked(ordered, run.bank, sheets)
+            found = with_notes(results(ordered, asked, overrides), run.bank)
+            publish(out, found, run)
+    except BlockingIOError:
+        raise ClassError(f"another run is grading into {out}: wait for it") from None
+    remarks = [f"{path}: nobody and nothing fits {o}" for o in overrides.unused(found)]
+    return ClassGrades(found, remarks + for_instructor(entries, found, run.bank))
 
 
 def _entries(submissions: Path, bank: Bank) -> list[Entry]:
@@ -161,14 +189,14 @@ def grade_entries(
 def _fingerprint(entry: Entry, run: GradingRun) -> str:
     parts = [entry.student, entry.name, *entry.notes, *entry.problems]
     parts += [f"{path.name} {fingerprint(path)}" for path in entry.paths]
-    parts += [run.bank.digest, str(run.seed), str(run.exam)]
+    parts += [run.bank.digest, str(run.seed), str(run.exam), run.code.label]
     text = json.dumps(parts)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _grade_all(todo: list[tuple[Entry, str]], run: GradingRun) -> Iterator[Record]:
     jobs = max(1, min(run.jobs or os.cpu_count() or 1, len(todo)))
-    workers = [Worker(run.bank, run.timeout) for _ in range(jobs)]
+    workers = [run.worker() for _ in range(jobs)]
     idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
     for worker in workers:
         idle.put(worker)
@@ -200,8 +228,12 @@ def grade_entry(
     outcomes: dict[str, Outcome] = {}
     failures = 0
     for question_id, answer in found.answers.items():
+        question = run.bank.question(question_id)
+        if _must_wait(question, answer, run):
+            outcomes[question_id] = waiting(question, run.code.words)
+            continue
         outcome = worker.grade(
-            run.bank.question(question_id),
+            question,
             answer,
             exam=run.exam,
             seed=seed_of(run.seed, question_id, answer),
@@ -221,20 +253,27 @@ def grade_entry(
     )
 
 
-def publish(out: Path, found: list[Result], *, exam: bool) -> None:
-    """Write the gradebook, the JSON and all reports."""
+def _must_wait(question: Question, answer: str, run: GradingRun) -> bool:
+    """Return whether this is code that cannot be isolated; nothing else waits."""
+    code = isinstance(question, CodeQuestion) and is_attempt(question, answer)
+    return code and run.code.isolation is None
+
+
+def publish(out: Path, found: list[Result], run: GradingRun) -> None:
+    """Write the gradebook, the JSON and all reports, readable by their owner alone."""
     from kernellab import __version__
 
-    write_gradebook(out / "gradebook.csv", found)
-    grades = exports.grades_json(found, __version__, exam)
-    text = json.dumps(grades, indent=1, ensure_ascii=False)
-    write_text(out / "grades.json", text + "\n")
+    write_gradebook(out / "gradebook.csv", found, run.code.label)
+    grades = exports.grades_json(found, __version__, run.exam, run.code.words)
+    pages = {"grades.json": json.dumps(grades, indent=1, ensure_ascii=False) + "\n"}
     for result in found:
-        path = out / "reports" / f"{result.record.key}.html"
-        write_text(path, reports.student_report(result))
-    write_text(out / "index.html", reports.class_report(found))
+        page = reports.student_report(result, run.code.words)
+        pages[f"reports/{result.record.key}.html"] = page
+    pages["index.html"] = reports.class_report(found, run.code.words)
     if not (out / "overrides.csv").exists():
-        write_text(out / "overrides.csv", ",".join(OVERRIDE_COLUMNS) + "\n")
+        pages["overrides.csv"] = ",".join(OVERRIDE_COLUMNS) + "\n"
+    for name, text in pages.items():
+        write_text(out / name, text, private=True)
 
 
 def class_seed(out: Path, given: int | None = None) -> int:

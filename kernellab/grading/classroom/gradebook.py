@@ -11,7 +11,7 @@ from __future__ import annotations
 import csv
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
@@ -59,7 +59,8 @@ class Record:
         """Store the record, whole or not at all."""
         outcomes = {k: to_json(outcome) for k, outcome in self.outcomes.items()}
         content = vars(self) | {"outcomes": outcomes}
-        write_text(path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+        text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+        write_text(path, text, private=True)
 
     @staticmethod
     def read(path: Path) -> Record | None:
@@ -85,7 +86,15 @@ class Override:
     by: str = ""
 
 
-Overrides = dict[tuple[str, str], Override]
+class Overrides(dict[tuple[str, str], Override]):
+    """All decisions, by student (in lower case) and question."""
+
+    def unused(self, found: Iterable[Result]) -> list[str]:
+        """Return those that fit no student or no question: slips of the pen."""
+        known = {
+            (r.record.student.casefold(), m.question.id) for r in found for m in r.marks
+        }
+        return [f"{student}, {q}" for student, q in self if (student, q) not in known]
 
 
 @dataclass(frozen=True)
@@ -104,10 +113,11 @@ class Mark:
 
 @dataclass(frozen=True)
 class Result:
-    """One student's grades."""
+    """One student's grades; `notes` are remarks that depend on what was asked."""
 
     record: Record
     marks: tuple[Mark, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def total(self) -> float:
@@ -121,13 +131,13 @@ class Result:
 
     @property
     def status(self) -> str:
-        """ "graded"; "unreadable" (a file was); "error" (a person has to look)."""
-        if self.record.problems:
-            return "unreadable"
-        open_errors = (
-            m.outcome.status == "error" and not m.override for m in self.marks
-        )
-        return "error" if any(open_errors) else "graded"
+        """ "graded"; or what is open, all of it: "unreadable" (a file was), "error" (a
+        person has to look), "waiting" (code was not run).
+        """
+        undecided = {mark.outcome.status for mark in self.marks if not mark.override}
+        open_ = ["unreadable"] * bool(self.record.problems)
+        open_ += [state for state in ("error", "waiting") if state in undecided]
+        return " and ".join(open_) or "graded"
 
 
 def results(
@@ -144,9 +154,9 @@ def _mark(record: Record, question: Question, overrides: Overrides) -> Mark:
     return Mark(question, outcome, override)
 
 
-def read_overrides(path: Path) -> Overrides:
+def read_overrides(path: Path, questions: Mapping[str, Question]) -> Overrides:
     """Return the decisions in overrides.csv; the last one about a question counts."""
-    overrides: Overrides = {}
+    overrides = Overrides()
     if not path.exists():
         return overrides
     # utf-8-sig: spreadsheets put a mark before the first column's name.
@@ -158,44 +168,41 @@ def read_overrides(path: Path) -> Overrides:
         for row in rows:
             student = clean(row["student"] or "").casefold()
             question = (row["question"] or "").strip().lower()
-            points = _points(row["points"], f"{path}, line {rows.line_num}")
+            where = f"{path}, line {rows.line_num}"
+            points = _points(row["points"], where, questions.get(question))
             override = Override(points, row.get("comment") or "", row.get("by") or "")
             overrides[student, question] = override
     return overrides
 
 
-def _points(text: str | None, where: str) -> float:
+def _points(text: str | None, where: str, question: Question | None) -> float:
     try:
         points = float((text or "").strip().replace(",", "."))
     except ValueError:
         points = math.nan
     if not (math.isfinite(points) and points >= 0):
         raise OverrideError(f"{where}: points must be a number from 0, not {text!r}")
+    if question and points > question.points:
+        most = f"{question.id} is worth {question.points}"
+        raise OverrideError(f"{where}: {number(points)} points are too many: {most}")
     return points
 
 
-def unused_overrides(overrides: Overrides, found: Iterable[Result]) -> list[str]:
-    """Decisions that fit no student or no question: probably slips of the pen."""
-    known = {
-        (r.record.student.casefold(), m.question.id) for r in found for m in r.marks
-    }
-    return [f"{student}, {q}" for student, q in overrides if (student, q) not in known]
+def write_gradebook(path: Path, found: list[Result], isolation: str) -> None:
+    """Write a CSV: student, name, one column per question, total, status, isolation."""
+    write_with(path, lambda file: _write_rows(file, found, isolation), private=True)
 
 
-def write_gradebook(path: Path, found: list[Result]) -> None:
-    """Write a CSV: student, name, one column per question, total, status."""
-    write_with(path, lambda file: _write_rows(file, found))
-
-
-def _write_rows(file: TextIO, found: list[Result]) -> None:
+def _write_rows(file: TextIO, found: list[Result], isolation: str) -> None:
     table = csv.writer(file, lineterminator="\n")
     ids = [mark.question.id for mark in found[0].marks] if found else []
-    table.writerow(["student", "name", *ids, "total", "out_of", "status"])
+    last = ["total", "out_of", "status", "isolation"]
+    table.writerow(["student", "name", *ids, *last])
     for result in found:
         points = [number(mark.points) for mark in result.marks]
         who = [cell(result.record.student), cell(result.record.name)]
         total, out_of = number(result.total), number(result.out_of)
-        table.writerow([*who, *points, total, out_of, result.status])
+        table.writerow([*who, *points, total, out_of, result.status, isolation])
 
 
 def number(points: float) -> str:

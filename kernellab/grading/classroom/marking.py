@@ -8,9 +8,11 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from dataclasses import replace
 from typing import Any, get_args
 
 from kernellab.grading.questions.base import Question, is_blank
+from kernellab.grading.questions.feedback import Finding, report
 from kernellab.grading.questions.outcome import Outcome, Status
 
 LONGEST_TEXT = 100_000
@@ -22,6 +24,8 @@ def mark(question: Question, answer: str, *, exam: bool, seed: int) -> Outcome:
     """Grade an answer; a grader that raises gives status "error", not a traceback."""
     try:
         outcome = question.grade(answer, exam=exam, seed=seed)
+    except MemoryError:
+        return not_judged(question, "it took more memory than there is for an answer")
     except Exception as error:  # a bug of the grader must not cost anyone's grade
         return failed(question, f"{type(error).__name__}: {error}")
     points, out_of = float(outcome.points), float(outcome.out_of)
@@ -35,6 +39,23 @@ def failed(question: Question, why: str) -> Outcome:
     summary = f"{question.title}: {FAILED}"
     data = {"error": why[:1000]}
     return Outcome(question.id, 0.0, question.points, "error", summary, data=data)
+
+
+def not_judged(question: Question, why: str) -> Outcome:
+    """Return the outcome of an answer that asks for more than an answer may have.
+
+    It is wrong and not an error: nobody's text can make work for a person.
+    """
+    words = f"the answer could not be judged, for {why}: say it in fewer, smaller steps"
+    outcome = report(question, 0.0, [Finding(False, words)], data={"not_judged": why})
+    # In an exam too: what happened is no hint.
+    return replace(outcome, summary=f"{outcome.summary} ({why})")
+
+
+def waiting(question: Question, why: str) -> Outcome:
+    """Return the outcome of a code answer that was not run."""
+    summary = f"{question.title}: not run"
+    return Outcome(question.id, 0.0, question.points, "waiting", summary, why)
 
 
 def is_attempt(question: Question, answer: str) -> bool:

@@ -32,8 +32,8 @@ def page(title: str, body: str) -> str:
     )
 
 
-def student_report(result: Result) -> str:
-    """Return one student's report: the points, then each question."""
+def student_report(result: Result, code: str) -> str:
+    """Return one student's report: the points, each question, how code was run."""
     who = result.record.name or result.record.student
     points = f"{number(result.total)} of {number(result.out_of)} points"
     body = [
@@ -44,12 +44,14 @@ def student_report(result: Result) -> str:
             _section(mark, result.record.answers.get(mark.question.id))
             for mark in result.marks
         ),
+        f"<p><small>{html_text(code)}</small></p>",
     ]
     return page(f"{who}: grades", "\n".join(part for part in body if part))
 
 
 def _remarks(result: Result) -> str:
-    lines = [*(f"Not read: {p}" for p in result.record.problems), *result.record.notes]
+    lines = [f"Not read: {problem}" for problem in result.record.problems]
+    lines += [*result.record.notes, *result.notes]
     if not lines:
         return ""
     items = "".join(f"<li>{html_text(line)}</li>" for line in lines)
@@ -102,12 +104,13 @@ def _verdict(mark: Mark) -> str:
     return f'<span class="{status}">{SIGNS[status]} {status}{decided}</span>'
 
 
-def class_report(found: list[Result]) -> str:
+def class_report(found: list[Result], code: str) -> str:
     """Return the index of a class: statistics, questions, and a link to each
     student.
     """
     totals = [result.total for result in found]
-    body = ["<h1>Grades</h1>", _spread(totals, found[0].out_of if found else 0.0)]
+    body = ["<h1>Grades</h1>", f"<p>{html_text(code)}</p>"]
+    body.append(_spread(totals, found[0].out_of if found else 0.0))
     if found:
         asked = [mark.question for mark in found[0].marks]
         rows = [_question_row(i, q, found) for i, q in enumerate(asked)]

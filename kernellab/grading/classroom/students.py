@@ -13,6 +13,8 @@ no notebook are passed over.
 A student's id is the name of the folder or file in Unicode's NFKC form, without control
 characters, with single spaces. If two entries have the same id but for upper and lower
 case, neither takes the other's place: each gets a mark, "alice [3f2a901c]", and a note.
+So do ids that merely look the same (a Cyrillic "а" in "аlice"), without a mark, and
+people of the same name.
 File names in reports are made from ids by `file_key` and hold a-z, 0-9, "-" and "_".
 """
 
@@ -31,6 +33,12 @@ MOST_NOTEBOOKS = 20
 MOST_FILES = 2000
 _ASSIGNED = "_assignsubmission_"
 MOODLE = re.compile(rf"(.*)_(\d+){_ASSIGNED}(?:file|onlinetext)(?:_.*)?", re.DOTALL)
+_LOOKS = str.maketrans(
+    "аеёорсухіїјѕԁһӏԛԝвнктмгαορντυχικβεηɑıɡℓ01|",
+    "aeeopcyxiijsdhlqwbhktmraopvtyxikbehaigloll",
+)
+"""Letters of other alphabets, and digits, that look like small Latin letters."""
+
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d|index)", re.IGNORECASE)
 
 
@@ -71,7 +79,7 @@ def find_entries(folder: Path) -> list[Entry]:
         known = entries.get(group)
         entries[group] = _join(known, entry) if known else entry
     marked = _tell_apart([(raw, entry) for (_, _, raw), entry in entries.items()])
-    return sorted(marked, key=lambda entry: entry.student)
+    return sorted(_flag_doubles(marked), key=lambda entry: entry.student)
 
 
 def _entry(path: Path) -> Entry | None:
@@ -179,3 +187,36 @@ def _tell_apart(entries: list[tuple[str, Entry]]) -> list[Entry]:
             entry = replace(entry, student=student, notes=(*entry.notes, note))
         result.append(entry)
     return result
+
+
+def skeleton(text: str) -> str:
+    """Return what a name looks like: two that look the same have the same.
+
+    >>> skeleton("аlice") == skeleton("Alice"), skeleton("alise") == skeleton("alice")
+    (True, False)
+    """
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    kept = "".join(c for c in plain if not unicodedata.combining(c))
+    return re.sub(r"\W", "", kept.translate(_LOOKS))
+
+
+def _flag_doubles(entries: list[Entry]) -> list[Entry]:
+    """Note on each entry whose id looks like another's, or has another's name."""
+    looks: dict[str, list[str]] = {}
+    for entry in entries:
+        looks.setdefault(skeleton(entry.student), []).append(entry.student)
+    names = Counter(skeleton(entry.name) for entry in entries if entry.name)
+    return [
+        replace(entry, notes=(*entry.notes, *_doubles(entry, looks, names)))
+        for entry in entries
+    ]
+
+
+def _doubles(
+    entry: Entry, looks: dict[str, list[str]], names: Counter[str]
+) -> Iterator[str]:
+    others = [s for s in looks[skeleton(entry.student)] if s != entry.student]
+    if others:
+        yield f"the id looks like another one: {', '.join(map(ascii, others))}"
+    if entry.name and names[skeleton(entry.name)] > 1:
+        yield f"more than one submission has the name {entry.name!r}"

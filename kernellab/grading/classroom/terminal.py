@@ -12,9 +12,17 @@ _COLOURS = {
     "wrong": "31",
     "error": "35",
     "unanswered": "2",
+    "waiting": "35",
     "bold": "1",
 }
-SIGNS = {"right": "✓", "partial": "◐", "wrong": "✗", "error": "!", "unanswered": "·"}
+SIGNS = {
+    "right": "✓",
+    "partial": "◐",
+    "wrong": "✗",
+    "error": "!",
+    "waiting": "…",
+    "unanswered": "·",
+}
 
 
 def say(text: str = "", stream: TextIO | None = None) -> None:

@@ -12,7 +12,7 @@ from kernellab.grading.questions.base import Sheet
 from kernellab.grading.safe_text import printable
 
 
-def result_lines(result: Result, stream: TextIO) -> Iterator[str]:
+def result_lines(result: Result, code: str, stream: TextIO) -> Iterator[str]:
     """Yield one student's report; in colour, if the stream shows colours."""
     for problem in result.record.problems:
         yield colour(printable(f"not read: {problem}"), "wrong", stream)
@@ -21,6 +21,7 @@ def result_lines(result: Result, stream: TextIO) -> Iterator[str]:
     for mark in result.marks:
         yield from _mark_lines(mark, stream)
     yield ""
+    yield code
     total = f"{number(result.total)} of {number(result.out_of)} points"
     yield colour(total, "bold", stream)
 

@@ -16,19 +16,23 @@ from typing import Any, TextIO
 from kernellab.grading.classroom.bank import stored_bank
 from kernellab.grading.classroom.marking import mark, to_json
 from kernellab.grading.classroom.submissions import read_submission
+from kernellab.grading.sandbox import Isolation, demand
 
 LARGEST_MEMORY = 4 << 30  # bytes of address space, where the system knows a limit
+LARGEST_FILE = 64 << 20  # bytes that may be written to one file
 
 
 def main() -> None:
-    """Serve requests until the input ends."""
+    """Serve requests until the input ends, or the grader does."""
     replies = _private_output()
-    _limit_memory()
-    # A worker that is told to stop leaves through its finally clauses, so that a
-    # sandbox that it started is closed as well.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    if sys.platform != "win32":
+        _end_with_the_grader(int(sys.argv[1]))
+        _limit("AS", LARGEST_MEMORY)
+        _limit("FSIZE", LARGEST_FILE)
     for line in sys.stdin:
-        replies.write(json.dumps(reply(json.loads(line))) + "\n")
+        request = json.loads(line)
+        _allow(request["seconds"])
+        replies.write(json.dumps(reply(request)) + "\n")
         replies.flush()
 
 
@@ -46,7 +50,8 @@ def reply(request: dict[str, Any]) -> dict[str, Any]:
         }
     question = bank.question(request["question"])
     exam, seed = request["exam"], request["seed"]
-    return to_json(mark(question, request["answer"], exam=exam, seed=seed))
+    with demand(Isolation(request["isolation"])):
+        return to_json(mark(question, request["answer"], exam=exam, seed=seed))
 
 
 def _private_output() -> TextIO:
@@ -58,14 +63,33 @@ def _private_output() -> TextIO:
     return replies
 
 
-def _limit_memory() -> None:
-    try:
-        import resource
-    except ImportError:  # Windows
-        return
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    if hard == resource.RLIM_INFINITY or hard > LARGEST_MEMORY:
-        resource.setrlimit(resource.RLIMIT_AS, (LARGEST_MEMORY, hard))
+def _end_with_the_grader(lifeline: int) -> None:
+    """Be ended by the system as soon as the grader is gone, in the midst of anything.
+
+    Nobody writes to the pipe; when its other end closes, the kernel sends SIGIO, which
+    no Python code needs to see.
+    """
+    import fcntl
+
+    fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+    flags = fcntl.fcntl(lifeline, fcntl.F_GETFL)
+    fcntl.fcntl(lifeline, fcntl.F_SETFL, flags | getattr(os, "O_ASYNC", 0))
+
+
+def _allow(seconds: float) -> None:
+    """Be ended by the system after so many seconds of computing, not of waiting."""
+    if sys.platform != "win32":
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+def _limit(what: str, bound: int) -> None:
+    """Lower or move a limit of this process, as far as the system lets us."""
+    import resource
+
+    kind = getattr(resource, f"RLIMIT_{what}")
+    _, hard = resource.getrlimit(kind)
+    if hard == resource.RLIM_INFINITY or hard > bound:
+        resource.setrlimit(kind, (bound, hard))
 
 
 if __name__ == "__main__":

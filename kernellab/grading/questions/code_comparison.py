@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from kernellab.grading.sandbox import Limits, ProgramRun, Returned, Trouble
-from kernellab.grading.sandbox.limits import size_in_words
+from kernellab.text import size_in_words
 
 Numbers = np.ndarray[Any, np.dtype[Any]]
 

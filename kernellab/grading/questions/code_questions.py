@@ -25,8 +25,8 @@ from kernellab.grading.questions.code_comparison import (
 )
 from kernellab.grading.questions.feedback import Finding, report
 from kernellab.grading.questions.outcome import Outcome
-from kernellab.grading.sandbox import Limits, ProgramRun, run
-from kernellab.grading.sandbox.results import presentable
+from kernellab.grading.safe_text import presentable
+from kernellab.grading.sandbox import Isolation, Limits, ProgramRun, run
 
 Inputs = Callable[[np.random.Generator, int], tuple[Any, ...]]
 
@@ -105,6 +105,7 @@ class CodeQuestion(Question):
     >>> print(question.grade("def twice(x):\\n    return x + x"))
     Twice: right, 2 of 2 points
       ✓ regular: 8 of 8 cases right
+      · it ran as your own code, in a process with limits and your rights
     """
 
     kind: ClassVar[str] = "code"
@@ -267,18 +268,11 @@ def _remarks(result: ProgramRun) -> list[Finding]:
     if printed := presentable(result.output):
         more = " …" if len(printed) > MOST_OUTPUT else ""
         remarks.append(Finding(None, f"printed: {printed[:MOST_OUTPUT]}{more}"))
-    if not result.isolation.session:
-        text = "there are no processes here: the code ran unprotected, without limits"
-        remarks.append(Finding(None, text))
+    if result.isolation is not Isolation.BUBBLEWRAP:
+        remarks.append(Finding(None, f"it ran {result.isolation.words}"))
     return remarks
 
 
 def _data(result: ProgramRun) -> dict[str, Any]:
-    """Return how, for the class report, the program was kept apart, which varies by
-    machine.
-    """
-    return {
-        "isolation": str(result.isolation),
-        "layers": result.isolation.as_dict(),
-        "end": result.end,
-    }
+    """Return how the program was kept apart, and how it ended."""
+    return {"isolation": result.isolation.value, "end": result.end}

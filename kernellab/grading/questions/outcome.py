@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Status = Literal["unanswered", "right", "partial", "wrong", "error"]
+Status = Literal["unanswered", "right", "partial", "wrong", "error", "waiting"]
 
 
 @dataclass(frozen=True)
@@ -16,8 +16,9 @@ class Outcome:
     ----------
     question : id of the question.
     points, out_of : points earned, and how many there are.
-    status : "unanswered", "right", "partial", "wrong", or "error" (the grader itself
-        failed; the answer is kept and a person has to look at it).
+    status : "unanswered", "right", "partial", "wrong"; "error" (the grader itself
+        failed; the answer is kept and a person has to look at it); or "waiting" (code
+        that was not run, because it could not be isolated).
     summary : one line of plain text.
     text : the whole report as plain text.
     html : the whole report as an HTML fragment; everything a student wrote is escaped.

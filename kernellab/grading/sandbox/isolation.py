@@ -1,76 +1,51 @@
-"""What kept a student's program apart from everything else, in words."""
+"""What keeps a student's program apart from everything else.
+
+A class is strangers' code: it is isolated, or it does not run. In a notebook students
+run their own code on their own computer: it gets a process with limits, so that an
+endless loop ends, and no more. Which of them applies depends on who asks, not on the
+question: it is set for a context, and no question has to pass it on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, Self
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from enum import StrEnum
 
-from .limits import Limits, size_in_words
 
+class Isolation(StrEnum):
+    """What kept a program apart; `words` completes "it ran …" for a reader."""
 
-@dataclass(frozen=True)
-class Isolation:
-    """The layers that applied to one run; each is words, or "" if it is absent.
-
-    Parameters
-    ----------
-    session : whose session the program ran in.
-    user : whose rights it had.
-    processes : why no process of it can outlive the run.
-    limits : its bounds on time, memory, files and processes.
-    network : what kept it from the network.
-    files : what kept it from the files of others.
-    calls : what it could not ask of the system.
-    """
-
-    session: str = ""
-    user: str = ""
-    processes: str = ""
-    limits: str = ""
-    network: str = ""
-    files: str = ""
-    calls: str = ""
+    BUBBLEWRAP = "bubblewrap"
+    PROCESS = "process"
+    BROWSER = "browser"
 
     @property
-    def missing(self) -> tuple[str, ...]:
-        """The layers that this machine does not offer."""
-        return tuple(name for name, words in asdict(self).items() if not words)
-
-    @property
-    def complete(self) -> bool:
-        """Whether all the layers applied."""
-        return not self.missing
-
-    @classmethod
-    def of(cls, layers: Mapping[str, Any]) -> Self:
-        """From the child's own account, given before any of the student's code ran."""
-        names = cls.__dataclass_fields__
-        return cls(**{name: str(layers.get(name, "")) for name in names})
-
-    def as_dict(self) -> dict[str, str]:
-        """For JSON."""
-        return asdict(self)
-
-    def __str__(self) -> str:
-        text = "; ".join(words for words in asdict(self).values() if words) or "none"
-        return f"{text}; not here: {', '.join(self.missing)}" if self.missing else text
+    def words(self) -> str:
+        """Say in a report how a program ran."""
+        return _WORDS[self]
 
 
-def limits_in_words(limits: Limits, held: frozenset[str]) -> str:
-    """The limits that the system took, for instance "10 s, 1 GiB, 64 files".
+_WORDS = {
+    Isolation.BUBBLEWRAP: "isolated by bubblewrap",
+    Isolation.PROCESS: "as your own code, in a process with limits and your rights",
+    Isolation.BROWSER: "in the browser, without limits: there are no processes here",
+}
 
-    Examples
-    --------
-    >>> limits_in_words(Limits(), frozenset({"cpu", "memory"}))
-    '10 s, 5 s CPU, 1 GiB'
-    """
-    words = {
-        "cpu": f"{limits.cpu} s CPU",
-        "memory": size_in_words(limits.memory),
-        "file_size": f"files of {size_in_words(limits.file_size)}",
-        "files": f"{limits.files} open files",
-        "processes": f"{limits.processes} process" + "es" * (limits.processes > 1),
-    }
-    kept = [text for name, text in words.items() if name in held]
-    return ", ".join([f"{limits.seconds:g} s", *kept])
+_demanded = ContextVar("isolation", default=Isolation.PROCESS)
+
+
+@contextmanager
+def demand(isolation: Isolation) -> Iterator[None]:
+    """Let every program that is run in this context be kept apart like this."""
+    token = _demanded.set(isolation)
+    try:
+        yield
+    finally:
+        _demanded.reset(token)
+
+
+def demanded() -> Isolation:
+    """Return what the present context demands."""
+    return _demanded.get()

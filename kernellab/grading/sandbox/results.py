@@ -1,18 +1,20 @@
-"""What a run of a student's program came to, read from frames that may be forged."""
+"""What a run of a student's program came to, read from messages that may be forged."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .arrays import decode
-from .frames import Header, Malformed
+from kernellab.grading.safe_text import presentable
+
+from .child.messages import Malformed, Message, decode, unpack
 from .isolation import Isolation
 
 if TYPE_CHECKING:
-    from .arrays import PlainArray
+    from .child.messages import PlainArray
+
+OUT_OF_TIME, _OUT_OF_CPU = 128 + 14, 128 + 24
+"""Exit codes: the signals of the clock, and of the limit on CPU time."""
 
 
 @dataclass(frozen=True)
@@ -69,48 +71,61 @@ class ProgramRun:
     loaded: bool = False
     end: str = ""
     output: str = ""
-    isolation: Isolation = field(default_factory=Isolation)
+    isolation: Isolation = Isolation.PROCESS
 
 
-def read_frames(
-    frames: Iterator[tuple[Header, bytes]], cases: int
-) -> tuple[bool, Trouble | None, list[Returned], str]:
-    """Whether it loaded, why not, what was returned, and how the messages ended.
-
-    The last is "done", "forged", or "" if they just stop.
+def read_run(
+    answer: bytes, output: bytes, cases: int, code: int, full: bool, how: Isolation
+) -> ProgramRun:
+    """Read a child's messages for so many cases, its exit code (128 + n for signal n),
+    and whether it sent more than it may.
     """
-    loaded, failed, end = False, None, ""
+    loaded, failed, end = False, None, "start"
     returned: list[Returned] = []
     try:
-        for header, payload in frames:
-            kind = header.get("frame")
-            started, index = loaded or failed is not None, len(returned)
-            if end:
-                raise Malformed("a message after the last")
-            if kind == "loaded" and not started:
+        for message in unpack(answer):
+            kind = message.get("frame")
+            case = kind == "case" and message.get("index") == len(returned) < cases
+            if end == "start" and kind == "ready":  # before any of the student's code
+                end = ""
+            elif end or failed:
+                raise Malformed("a message out of turn")
+            elif kind == "loaded" and not loaded:
                 loaded = True
-            elif kind == "failed" and not started:
-                failed = _trouble(header.get("error"))
-            elif kind == "done":
+            elif kind == "failed" and not loaded:
+                failed = _trouble(message.get("error"))
+            elif case and loaded:
+                returned.append(_returned(message))
+            elif kind == "done" and loaded:
                 end = "done"
-            elif kind == "case" and loaded and header.get("index") == index < cases:
-                returned.append(_returned(header, payload))
             else:
                 raise Malformed("a message out of turn")
     except Malformed:
         end = "forged"
-    return loaded, failed, returned, end
+    if end != "start":
+        end = "answer" if full else end if end == "forged" else _end(code, end, failed)
+    printed = output.decode("utf-8", "replace")
+    return ProgramRun(tuple(returned), failed, loaded, end, printed, how)
 
 
-def _returned(header: Header, payload: bytes) -> Returned:
-    if "error" in header:
-        return Returned(trouble=_trouble(header["error"]))
-    if "problem" in header:
-        return Returned(problem=_words(header["problem"], 100) or "nothing")
-    values = decode(header.get("values"), payload)
-    if not all(hasattr(value, "dtype") for value in values):
+def _end(code: int, end: str, failed: Trouble | None) -> str:
+    if code in (OUT_OF_TIME, _OUT_OF_CPU):
+        return "time"
+    if end == "done" or failed is not None:
+        return ""
+    return "crash" if code > 128 else "exit"
+
+
+def _returned(message: Message) -> Returned:
+    if "error" in message:
+        return Returned(trouble=_trouble(message["error"]))
+    if "problem" in message:
+        return Returned(problem=_words(message["problem"], 100) or "nothing")
+    values = message.get("values")
+    if not isinstance(values, list) or not all(isinstance(v, dict) for v in values):
         raise Malformed("a value that is no array")
-    return Returned(values=values, changed=header.get("changed") is True)
+    arrays = tuple(decode(value) for value in values)
+    return Returned(values=arrays, changed=message.get("changed") is True)
 
 
 def _trouble(error: Any) -> Trouble:
@@ -127,17 +142,3 @@ def _words(text: object, longest: int) -> str:
     if not isinstance(text, str):
         raise Malformed("not a text")
     return presentable(text[:longest]).replace("\n", " ")
-
-
-def presentable(text: str) -> str:
-    """Text that may be shown, and is the same each time.
-
-    Control characters become spaces; addresses, which differ from run to run, dots.
-
-    Examples
-    --------
-    >>> presentable("<object at 0x7f12ab34cd56>\\x1b")
-    '<object at 0x…>'
-    """
-    clean = "".join(c if c.isprintable() or c == "\n" else " " for c in text)
-    return re.sub(r"\b0x[0-9a-fA-F]{6,}", "0x…", clean).strip()

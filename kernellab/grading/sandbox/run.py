@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 
-from .arrays import encode
-from .frames import Header
+from .child.messages import Message, encode, pack
+from .child.worker import work
+from .isolation import Isolation, demanded
 from .limits import Limits
-from .results import ProgramRun
+from .results import ProgramRun, read_run
 
 
 def run(
@@ -19,7 +22,6 @@ def run(
     *,
     outputs: Sequence[int | None] | None = None,
     limits: Limits | None = None,
-    without: Iterable[str] = (),
 ) -> ProgramRun:
     """Run a program and call its function once for each case.
 
@@ -30,8 +32,6 @@ def run(
     cases : the arguments of each call: arrays of numbers, and what JSON can hold.
     outputs : for each case, how many values a tuple must have; None for one value.
     limits : what the program may use.
-    without : layers to leave out ("namespaces", "root", "user", "landlock",
-        "seccomp", or all of them: "supervisor"), to test what the others do.
 
     Examples
     --------
@@ -39,20 +39,32 @@ def run(
     (array(1.),)
     """
     limits = limits or Limits()
-    encoded = [encode(arguments) for arguments in cases]
-    payload = b"".join(data for _, data in encoded)
-    request: Header = {
+    request: Message = {
         "source": source,
         "function": function,
         "outputs": list(outputs or [None] * len(cases)),
-        "cases": [{"specs": specs, "size": len(data)} for specs, data in encoded],
+        "cases": [[encode(value) for value in arguments] for arguments in cases],
         "limits": asdict(limits),
-        "without": sorted(without),
+        "most": limits.answer // 8,
     }
     if sys.platform == "emscripten":
-        from .in_place import run_in_place
-
-        return run_in_place(request, payload)
+        return _run_in_place(request)
     from .launch import launch
 
-    return launch(request, payload, limits)
+    return launch(request, limits, demanded())
+
+
+def _run_in_place(request: Message) -> ProgramRun:
+    """Run a request in this very process, where there is no other: in a browser."""
+    sent: list[bytes] = [pack({"frame": "ready"})]
+    printed = io.StringIO()
+    main = sys.modules["__main__"]
+    try:
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+            work(request, lambda message: sent.append(pack(message)))
+    finally:
+        sys.modules["__main__"] = main
+    output = printed.getvalue().encode("utf-8", "replace")
+    shown = output[: request["limits"]["output"]]
+    cases = len(request["cases"])
+    return read_run(b"".join(sent), shown, cases, 0, False, Isolation.BROWSER)

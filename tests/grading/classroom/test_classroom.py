@@ -22,7 +22,7 @@ from kernellab.grading.classroom.grade import (
 from kernellab.grading.classroom.gradebook import OverrideError, Record, Result
 from kernellab.grading.classroom.marking import seed_of
 from kernellab.grading.classroom.workers import Worker
-from tests.grading.fake_course import LocalWorker, hand_in, make_course
+from tests.grading.fake_course import ISOLATED, LocalWorker, hand_in, make_course
 
 HTML = "<script>alert(1)</script>"
 
@@ -56,7 +56,8 @@ def two(text: str) -> str:
 
 
 def grade(room: Path, bank: Bank, *, timeout: float = 60.0, **more: Any) -> ClassGrades:
-    run = GradingRun(bank, seed=7, timeout=timeout, jobs=more.pop("jobs", 1))
+    jobs = more.pop("jobs", 1)
+    run = GradingRun(bank, seed=7, timeout=timeout, jobs=jobs, code=ISOLATED)
     return grade_class(room, room.parent / "grades", run, **more)
 
 
@@ -92,9 +93,9 @@ def test_gradebook_json_and_reports(room: Path, bank: Bank) -> None:
     grades = grade(room, bank)
     assert gradebook(room) == [
         dict(student="alice", name="", one="2", two="2", total="4", out_of="6",
-             status="graded"),
+             status="graded", isolation="bubblewrap 1"),
         dict(student="bob", name="", one="0", two="0", total="0", out_of="6",
-             status="graded"),
+             status="graded", isolation="bubblewrap 1"),
     ]  # fmt: skip
     out = room.parent / "grades"
     content = json.loads((out / "grades.json").read_text())
@@ -110,27 +111,29 @@ def test_gradebook_json_and_reports(room: Path, bank: Bank) -> None:
 
 def test_the_attacks_touch_nobody_else(room: Path, bank: Bank) -> None:
     """Hang, die, raise, forge, and hand in nonsense: each costs its author alone."""
-    for word in ("hang", "die", "raise", "print", "nan", "much"):
+    for word in ("hang", "die", "raise", "print", "nan", "much", "spin"):
         hand_in(room / word / "a.ipynb", one(word), two("right"))
     (room / "junk").mkdir()
     (room / "junk" / "a.ipynb").write_text("{")
     (room / "empty").mkdir()
     (room / "zoe").symlink_to(room / "alice")
-    found = by_student(grade(room, bank, timeout=2.0, jobs=2))
+    found = by_student(grade(room, bank, timeout=0.3, jobs=2))
     points = {name: [m.points for m in r.marks] for name, r in found.items()}
     assert points == {
         "alice": [2, 2], "bob": [0, 0], "die": [0, 4], "empty": [0, 0], "hang": [0, 4],
         "junk": [0, 0], "much": [0, 4], "nan": [0, 4], "print": [0, 4], "raise": [0, 4],
-        "zoe": [0, 0],
+        "spin": [0, 4], "zoe": [0, 0],
     }  # fmt: skip
     states = {name: result.status for name, result in found.items()}
     for name in ("hang", "die", "raise", "nan", "much"):
         assert states[name] == "error"
         assert "a person has to look" in found[name].marks[0].outcome.summary
     assert {states[name] for name in ("junk", "empty", "zoe")} == {"unreadable"}
-    assert {states[name] for name in ("alice", "bob", "print")} == {"graded"}
+    # A slow text is wrong, and makes no work for anybody.
+    assert {states[n] for n in ("alice", "bob", "print", "spin")} == {"graded"}
+    assert "more than 0.3 s of computing" in found["spin"].marks[0].outcome.text
     why = {n: found[n].marks[0].outcome.data["error"] for n in ("hang", "die", "raise")}
-    assert "no reply in 2 s" in why["hang"]
+    assert "no reply in 3 s" in why["hang"]
     assert "exit code 0" in why["die"]
     assert why["raise"] == "ZeroDivisionError: by a student"
 
@@ -262,13 +265,14 @@ def test_decisions_survive_a_regrade(room: Path, bank: Bank) -> None:
     grade(room, bank)
     out = room.parent / "grades"
     assert (out / "overrides.csv").read_text().startswith("student,question,points")
-    (out / "overrides.csv").write_text(
+    path = out / "overrides.csv"
+    path.write_text(
         "\ufeffstudent,question,points,comment,by\n"
         'Bob,one,"1,5",nearly <right>,Prof\nbob,two,1,,\nnobody,one,1,,\n'
     )
     for _ in range(2):
         grades = grade(room, bank, force=lambda student: True)
-        assert grades.unused == ["nobody, one"]
+        assert grades.remarks == [f"{path}: nobody and nothing fits nobody, one"]
         assert gradebook(room)[1]["total"] == "2.5"
     report = (out / "reports" / "bob.html").read_text()
     assert (
@@ -285,6 +289,8 @@ def test_decisions_survive_a_regrade(room: Path, bank: Bank) -> None:
         ("student,question,points\nbob,one,nan\n", "points must be a number"),
         ("student,question,points\nbob,one,-1\n", "points must be a number"),
         ("student,question,points\nbob\n", "points must be a number"),
+        ("student,question,points\nbob,one,2.5\n", "2.5 points are too many: one is"),
+        ("student,question,points\nbob,one,99999\n", "one is worth 2"),
     ],
 )
 def test_a_slip_in_a_decision_is_said(

@@ -12,13 +12,19 @@ import pytest
 from kernellab.grading.classroom import commands
 from kernellab.grading.classroom import grade as classroom
 from kernellab.grading.classroom.cli import main
-from kernellab.grading.classroom.gradebook import Record, results
+from kernellab.grading.classroom.gradebook import Overrides, Record, results
 from kernellab.grading.classroom.loading import VARIABLE
 from kernellab.grading.classroom.notebook_files import STUDENT
 from kernellab.grading.classroom.terminal import colour
 from kernellab.progress import Progress
 from tests.conftest import ROOT
-from tests.grading.fake_course import LocalWorker, hand_in, make_course, write_sheet
+from tests.grading.fake_course import (
+    ISOLATED,
+    LocalWorker,
+    hand_in,
+    make_course,
+    write_sheet,
+)
 
 Capture = pytest.CaptureFixture[str]
 
@@ -34,7 +40,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """No processes: they are tested with the class, and from the shell below."""
     monkeypatch.setattr(classroom, "Worker", LocalWorker)
-    monkeypatch.setattr(commands, "Worker", LocalWorker)
+    monkeypatch.setattr(commands, "code_policy", lambda trust: ISOLATED)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +64,7 @@ def test_check_says_what_it_found(here: Path, capsys: Capture) -> None:
     assert "note: cell 2 was not graded: there is no question 'thre'" in printed
     assert "✗ Title of one (one): 0 of 2 points\n    Title of one: you wrote" in printed
     assert "· Title of two (two): 0 of 4 points" in printed
-    assert printed.endswith("0 of 6 points\n")
+    assert printed.endswith("Code runs isolated.\n0 of 6 points\n")
     assert "\x1b" not in printed
     assert "<h2>Title of one</h2>" in (here / "out" / "report.html").read_text()
 
@@ -73,8 +79,8 @@ def test_check_in_exam_mode(here: Path, capsys: Capture) -> None:
 
 def test_check_of_what_is_no_notebook(here: Path, capsys: Capture) -> None:
     (here / "x.ipynb").write_text("no")
-    assert main(["check", "x.ipynb"]) == 3
-    assert main(["check", "missing.ipynb"]) == 3
+    assert main(["check", "x.ipynb"]) == 4 + 1
+    assert main(["check", "missing.ipynb"]) == 4 + 1
     printed = capsys.readouterr().out
     assert "not read: x.ipynb: not a notebook: the file is not JSON" in printed
 
@@ -90,7 +96,8 @@ def test_grade_and_regrade(here: Path, capsys: Capture) -> None:
     hand_in(here / "room" / "bob.ipynb", "%%answer one\nhalf")
     assert main(["grade", "room", "--out", "grades", "--jobs", "1"]) == 0
     printed = capsys.readouterr()
-    assert printed.err.splitlines() == ["1/2 alice: 2 of 6", "2/2 bob: 1 of 6"]
+    lines = ["Code runs isolated.", "1/2 alice: 2 of 6", "2/2 bob: 1 of 6"]
+    assert printed.err.splitlines() == lines
     assert printed.out.startswith("2 submissions: grades/gradebook.csv")
     seed = (here / "grades" / "seed.txt").read_text()
     records = here / "grades" / "records"
@@ -110,7 +117,7 @@ def test_grade_says_who_needs_a_person(here: Path, capsys: Capture) -> None:
     assert main(["grade", "room"]) == 1
     assert "alice: error: the grader failed" in capsys.readouterr().err
     (here / "room" / "bob.ipynb").write_text("no")
-    assert main(["grade", "room"]) == 3
+    assert main(["grade", "room"]) == 4 + 1  # neither hides the other
     assert "bob: unreadable: bob.ipynb: not a notebook" in capsys.readouterr().err
 
 
@@ -120,7 +127,10 @@ def test_own_tests_decide(here: Path) -> None:
     )
     hand_in(here / "room" / "alice.ipynb", "%%answer one\nright")
     assert main(["grade", "room", "--tests", "own"]) == 0
-    assert "alice,,50,0,50,54,graded" in (here / "grades" / "gradebook.csv").read_text()
+    assert (
+        "alice,,50,0,50,54,graded,bubblewrap 1"
+        in (here / "grades" / "gradebook.csv").read_text()
+    )
 
 
 def test_export(here: Path, capsys: Capture) -> None:
@@ -262,5 +272,5 @@ def test_a_terminal_gets_a_bar(here: Path, monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_name_cannot_command_the_terminal() -> None:
     record = Record("al\x1bice")
     bar = Progress("grading", show=False)
-    commands._advance(bar, results([record], [], {})[0])
+    commands._advance(bar, results([record], [], Overrides())[0])
     assert bar.note.startswith("al\ufffdice: ")

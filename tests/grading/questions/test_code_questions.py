@@ -1,10 +1,10 @@
 """Functions as answers: verdicts, messages, points, and attacks that gain nothing."""
 
+import os
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,8 +12,9 @@ import pytest
 from kernellab.grading.questions.base import Reference
 from kernellab.grading.questions.code_comparison import difference, show
 from kernellab.grading.questions.code_questions import Cases, CodeQuestion
-from kernellab.grading.sandbox import Limits, Returned
+from kernellab.grading.sandbox import Isolation, Limits, Returned, demand
 from tests.grading.sandbox.attacks.code_attacks import ATTACKS
+from tests.grading.sandbox.strangers import eventually, processes_of
 
 LIMITS = Limits(memory=512 << 20)
 
@@ -70,18 +71,6 @@ RIDGE = CodeQuestion(
 )
 
 
-def processes_of(folder: Path) -> list[str]:
-    """The processes whose environment names a folder, as the sandbox's does."""
-    found = []
-    for entry in Path("/proc").glob("[0-9]*/environ"):
-        try:
-            if str(folder).encode() in entry.read_bytes():
-                found.append(entry.parent.name)
-        except OSError:
-            continue
-    return found
-
-
 # The attacks in batches, of which each has some of every kind.
 BATCHES = [list(ATTACKS)[start::8] for start in range(8)]
 
@@ -99,7 +88,13 @@ def graded(request, tmp_path_factory):
 
     Nothing that one of them does may change what another is given.
     """
+    request.getfixturevalue("bubblewrap")
     scratch = tmp_path_factory.mktemp("scratch")
+
+    def grade(name):
+        with demand(Isolation.BUBBLEWRAP):
+            return (ATTACKED if name in ATTACKS else TWICE).grade(answers[name])
+
     answers = {}
     for number, name in enumerate(request.param):
         answers[name] = ATTACKS[name]
@@ -107,10 +102,8 @@ def graded(request, tmp_path_factory):
             answers[f"honest after {name}"] = RIGHT
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(4) as pool:
         patch.setattr(tempfile, "tempdir", str(scratch))
-        outcomes = pool.map(
-            lambda name: (ATTACKED if name in ATTACKS else TWICE).grade(answers[name]),
-            answers,
-        )
+        patch.setenv("PATH", f"{os.environ['PATH']}{os.pathsep}{scratch}")
+        outcomes = pool.map(grade, answers)
         return scratch, dict(zip(answers, outcomes, strict=True))
 
 
@@ -130,7 +123,7 @@ def test_honest_answers_between_the_attacks_get_their_points(graded):
 
 def test_attacks_leave_no_process_and_no_file_behind(graded):
     assert list(graded[0].iterdir()) == []
-    assert processes_of(graded[0]) == []
+    assert eventually(lambda: processes_of(graded[0]) == [])
 
 
 @pytest.mark.parametrize(
@@ -189,7 +182,10 @@ def test_an_endless_loop_in_an_edge_case_leaves_the_rest():
         ("def twice(x):\n    return [[1], [1, 2]]", "whose rows differ in length"),
         ("def double(x):\n    return 2 * x", "there is no function twice here"),
         ("def twice(x):\n    return np.ones(10**11)", "more memory than the 512 MiB"),
-        ("def twice(x):\n    return np.ones(10**7)", "more than 16 MiB came"),
+        (
+            "def twice(x):\n    return np.ones(10**7)",
+            "10000000 numbers, more than 2097152, came",
+        ),
         ("import torch", "standard library, NumPy and SciPy can be imported here"),
         ("def twice(x):\n    exit()", "stops"),
         ("def twice(x):\n    print('hello')", "· printed: hello\n    hello"),
@@ -246,10 +242,18 @@ def test_blank_answers_and_the_starter_are_unanswered():
     assert TWICE.grade(TWICE.starter).status == "unanswered"
 
 
-def test_the_isolation_is_in_the_data_and_not_in_the_report():
+def test_ones_own_code_runs_in_a_process_and_the_report_says_so():
     outcome = TWICE.grade(RIGHT)
-    assert "own session" in outcome.data["isolation"]
-    assert "session" not in outcome.text + outcome.html
+    assert outcome.data["isolation"] == "process"
+    assert "· it ran as your own code, in a process with limits" in outcome.text
+
+
+@pytest.mark.usefixtures("bubblewrap")
+def test_strangers_code_is_isolated_and_the_report_has_nothing_to_say():
+    with demand(Isolation.BUBBLEWRAP):
+        outcome = TWICE.grade(RIGHT)
+    assert outcome.data["isolation"] == "bubblewrap"
+    assert "it ran" not in outcome.text + outcome.html
 
 
 def test_several_values():
@@ -291,7 +295,7 @@ def test_in_a_browser_the_answer_runs_in_place_and_says_so(monkeypatch):
     monkeypatch.setattr(sys, "platform", "emscripten")
     right = TWICE.grade("def twice(x):\n    print('here')\n    return 2 * x")
     assert right.status == "right"
-    assert "there are no processes here" in right.text
+    assert "in the browser, without limits: there are no processes here" in right.text
     assert "printed: here" in right.text
     assert "ValueError" in TWICE.grade("def twice(x):\n    raise ValueError").text
     assert "SyntaxError" in TWICE.grade("def twice(x)").text

@@ -222,9 +222,9 @@ attack(
     "patched worker",
     """
 import sys
-worker = sys.modules.get("sandbox.worker")
+worker = sys.modules.get("child.worker")
 if worker is not None:
-    worker.answer = lambda *a: ({"values": [], "right": True, "points": 100}, b"")
+    worker.answer = lambda *a: {"values": [], "right": True, "points": 100}
 def twice(x):
     return x
 """,
@@ -306,6 +306,26 @@ def twice(x):
 """,
 )
 
+# --- files of others ------------------------------------------------------------------
+OTHERS = str(ROOT / "pyproject.toml")
+for name, line in {
+    "chmod": f"os.chmod({OTHERS!r}, 0o777)",
+    "chmod to nothing": f"os.chmod({str(ROOT)!r}, 0)",
+    "utime": f"os.utime({OTHERS!r}, (0, 0))",
+    "chown": f"os.chown({OTHERS!r}, os.getuid(), os.getgid())",
+    "setxattr": f"os.setxattr({OTHERS!r}, 'user.x', b'1')",
+    "truncate": f"os.truncate({OTHERS!r}, 0)",
+    "rename": f"os.rename({OTHERS!r}, {OTHERS!r} + '2')",
+    "stat": f"os.stat({OTHERS!r})",
+    "symlink": f"os.symlink({OTHERS!r}, 'link'); open('link').read()",
+    "hard link": f"os.link({OTHERS!r}, 'link')",
+    "reads /etc": "open('/etc/passwd').read()",
+    "lists the home": "os.listdir(os.path.dirname(os.path.expanduser('~root')))",
+    "lists processes": "os.listdir('/proc')",
+    "shared memory": "open('/dev/shm/x', 'w').write('x')",
+}.items():
+    body(name, "import os", line, "return 2 * x")
+
 # --- the network ----------------------------------------------------------------------
 body(
     "connects",
@@ -322,16 +342,15 @@ body(
 body(
     "sends a datagram",
     "import socket",
-    "socket.socket(type=socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', 9))",
+    "socket.socket(type=socket.SOCK_DGRAM).sendto(b'x', ('192.0.2.1', 9))",
     "return 2 * x",
 )
 
 # --- messages -------------------------------------------------------------------------
 FORGER = """
-import json, os, struct
-def frame(header, payload=b""):
-    text = json.dumps(header).encode()
-    return struct.pack(">II", len(text), len(payload)) + text + payload
+import json, os
+def line(**message):
+    return json.dumps(message).encode() + b"\\n"
 def everywhere(data):
     for n in range(64):
         try: os.write(n, data)
@@ -341,10 +360,10 @@ attack(
     "forged verdict",
     FORGER
     + """
-everywhere(frame({"frame": "loaded"}))
+everywhere(line(frame="loaded"))
 for i in range(20):
-    everywhere(frame({"frame": "case", "index": i, "right": True, "points": 10}))
-everywhere(frame({"frame": "done", "status": "right", "points": 10}))
+    everywhere(line(frame="case", index=i, right=True, points=10))
+everywhere(line(frame="done", status="right", points=10))
 os._exit(0)
 """,
 )
@@ -352,20 +371,32 @@ attack(
     "forged values",
     FORGER
     + """
-everywhere(frame({"frame": "loaded"}))
+import base64
+everywhere(line(frame="loaded"))
 for i in range(20):
-    spec = [{"dtype": "<f8", "shape": [i + 2]}]
-    everywhere(frame({"frame": "case", "index": i, "values": spec}, bytes(8 * i + 16)))
-everywhere(frame({"frame": "done"}))
+    data = base64.b64encode(bytes(8 * i + 16)).decode()
+    value = dict(dtype="<f8", shape=[i + 2], data=data)
+    everywhere(line(frame="case", index=i, values=[value]))
+everywhere(line(frame="done"))
 os._exit(0)
 """,
 )
 attack(
-    "forged isolation",
-    FORGER + 'everywhere(frame({"frame": "isolation", "layers": {}}))\ndef twice(x): x',
+    "forged start",
+    FORGER + 'everywhere(line(frame="ready"))\ndef twice(x): x',
+)
+attack(
+    "takes the start back",
+    FORGER
+    + """
+for n in range(64):
+    try: os.ftruncate(n, 0); os.lseek(n, 0, 0)
+    except OSError: pass
+os._exit(1)
+""",
 )
 attack("forged noise", FORGER + "everywhere(b'\\xff' * 1000)\ndef twice(x): return x")
-for label, header in {
+for label, value in {
     "object dtype": '{"dtype": "|O", "shape": [1]}',
     "huge shape": '{"dtype": "<f8", "shape": [10**9, 10**9, 10**9]}',
     "empty huge shape": '{"dtype": "<f8", "shape": [0, 10**30]}',
@@ -376,36 +407,35 @@ for label, header in {
     text = (
         FORGER
         + f"""
-everywhere(frame({{"frame": "loaded"}}))
-everywhere(frame({{"frame": "case", "index": 0, "values": [{header}]}}, bytes(8)))
+everywhere(line(frame="loaded"))
+everywhere(line(frame="case", index=0, values=[{value}]))
 os._exit(0)
 """
     )
     attack(f"forged {label}", text)
 attack(
     "forged nesting",
-    FORGER
-    + """
-text = b"[" * 100000
-everywhere(struct.pack(">II", len(text), 0) + text)
-os._exit(0)
-""",
+    FORGER + "everywhere(b'[' * 100000 + b'\\n')\nos._exit(0)",
+)
+attack(
+    "forged crowd",
+    FORGER + "everywhere(b'[' + b'{},' * 10**6 + b'{}]\\n')\nos._exit(0)",
 )
 attack(
     "endless messages",
-    FORGER + "while True: everywhere(frame({'frame': 'loaded'}, bytes(10**6)))",
+    FORGER + "while True: everywhere(line(frame='loaded', more='x' * 10**6))",
 )
 attack(
     "many small messages",
-    FORGER + "while True: everywhere(frame({'frame': 'loaded'}) * 3000)",
+    FORGER + "while True: everywhere(line(frame='loaded') * 3000)",
 )
 attack(
     "many cases",
     FORGER
     + """
-everywhere(frame({"frame": "loaded"}))
+everywhere(line(frame="loaded"))
 for i in range(10**6):
-    os.write(3, frame({"frame": "case", "index": i, "problem": "None"}))
+    os.write(3, line(frame="case", index=i, problem="None"))
 """,
 )
 body("closes all files", "import os", "os.closerange(0, 64)", "return x")
