@@ -21,7 +21,7 @@ def write_with(
     path: Path, writer: Callable[[TextIO], object], *, private: bool = False
 ) -> None:
     """Let `writer` fill a new file, which then takes the place of the old one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700 if private else 0o777)
     new = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}{NEW}")
     try:
         # newline="": the csv module ends its lines itself.
