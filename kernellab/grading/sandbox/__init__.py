@@ -13,9 +13,6 @@ compared with values that it has never seen. Limits hold everywhere.
 
 A stranger's program is run ``with demand(Isolation.BUBBLEWRAP)``; where bubblewrap does
 not work, nothing runs (`ProgramRun.end` is "start"). SECURITY.md says what it promises.
-
-Modules: `run`, `launch`, `bubblewrap`, `paths` (what may be read); `results`, to read
-what came back; `isolation` and `limits`; `child`, which the program has beside it.
 """
 
 from __future__ import annotations

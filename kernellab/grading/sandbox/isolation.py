@@ -1,9 +1,8 @@
 """What keeps a student's program apart from everything else.
 
 A class is strangers' code: it is isolated, or it does not run. In a notebook students
-run their own code on their own computer: it gets a process with limits, so that an
-endless loop ends, and no more. Which of them applies depends on who asks, not on the
-question: it is set for a context, and no question has to pass it on.
+run their own: it gets a process with limits, so that an endless loop ends, and no more.
+Who asks decides, not the question; so it is set for a context.
 """
 
 from __future__ import annotations
@@ -24,28 +23,22 @@ class Isolation(StrEnum):
     @property
     def words(self) -> str:
         """Say in a report how a program ran."""
-        return _WORDS[self]
+        return {
+            "bubblewrap": "isolated by bubblewrap",
+            "process": "as your own code, in a process with limits and your rights",
+            "browser": "in the browser, without limits: there are no processes here",
+        }[self]
 
 
-_WORDS = {
-    Isolation.BUBBLEWRAP: "isolated by bubblewrap",
-    Isolation.PROCESS: "as your own code, in a process with limits and your rights",
-    Isolation.BROWSER: "in the browser, without limits: there are no processes here",
-}
-
-_demanded = ContextVar("isolation", default=Isolation.PROCESS)
+DEMANDED = ContextVar("isolation", default=Isolation.PROCESS)
+"""What the present context demands."""
 
 
 @contextmanager
 def demand(isolation: Isolation) -> Iterator[None]:
     """Let every program that is run in this context be kept apart like this."""
-    token = _demanded.set(isolation)
+    token = DEMANDED.set(isolation)
     try:
         yield
     finally:
-        _demanded.reset(token)
-
-
-def demanded() -> Isolation:
-    """Return what the present context demands."""
-    return _demanded.get()
+        DEMANDED.reset(token)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -28,30 +29,30 @@ FOLDER = "kernellab-answer-"
 
 def launch(request: Message, limits: Limits, isolation: Isolation) -> ProgramRun:
     """Run a request in a child process, kept apart as demanded."""
-    request |= {"path": paths.library(), "packages": paths.packages(), "users": []}
+    request |= {"path": paths.library(), "packages": paths.packages()}
+    cases = len(request["cases"])
     if isolation is Isolation.BUBBLEWRAP:
-        request["users"] = bubblewrap.users()
         command = bubblewrap.command(limits)
         environment = _environment(bubblewrap.CODE, bubblewrap.WRITABLE)
-        return _converse(command, request, limits, environment, "/", isolation)
+        came = _converse(command, pack(request), limits, environment, "/")
+        return read_run(*came, cases, isolation)
     with _folder() as here:
         environment = _environment(str(Path(__file__).parent), here)
-        command = [sys.executable]
-        return _converse(command, request, limits, environment, here, isolation)
+        came = _converse([sys.executable], pack(request), limits, environment, here)
+    return read_run(*came, cases, isolation)
 
 
 def _converse(
-    command: list[str],
-    request: Message,
-    limits: Limits,
-    environment: dict[str, str],
-    cwd: str,
-    isolation: Isolation,
-) -> ProgramRun:
-    """Send the request and read the answer, until the end, too much, or too late."""
+    command: list[str], request: bytes, limits: Limits, env: dict[str, str], cwd: str
+) -> tuple[bytes, bytes, int, bool]:
+    """Send the request and read the answer, until the end, too much, or too late.
+
+    Return its messages, what it printed, its exit code (128 + n for signal n), and
+    whether it sent more than it may.
+    """
     most = 2 * limits.answer + (1 << 20)
     with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as printed:
-        stdin.write(pack(request))
+        stdin.write(request)
         stdin.seek(0)
         process = subprocess.Popen(
             [*command, *FLAGS],
@@ -59,45 +60,39 @@ def _converse(
             stdout=subprocess.PIPE,
             stderr=printed,  # a file, which the limit on files bounds
             cwd=cwd,
-            env=environment,
+            env=env,
             start_new_session=True,
         )
-        late = threading.Event()
-        timer = threading.Timer(limits.seconds, _end, (process, late))
+        start = time.monotonic()
+        timer = threading.Timer(limits.seconds, _end, (process,))
         timer.start()
-        with process:
+        try:
             assert process.stdout is not None
-            answer = process.stdout.read(most + 1)
-            if len(answer) > most:
-                _end(process)
-            code = process.wait()  # it may have closed the pipe and gone on
-        timer.cancel()
-        _end(process)
+            with process.stdout:
+                answer = process.stdout.read(most + 1)
+            if len(answer) <= most:
+                process.wait()  # it may have closed the pipe and gone on
+        finally:
+            timer.cancel()
+            _end(process)
+            code = process.wait()
         printed.seek(0)
-        output = printed.read(limits.output)
-    code = OUT_OF_TIME if late.is_set() else code if code >= 0 else 128 - code
-    full = len(answer) > most
-    return read_run(answer, output, len(request["cases"]), code, full, isolation)
+        late = time.monotonic() - start >= limits.seconds
+        code = OUT_OF_TIME if late else code if code >= 0 else 128 - code
+        return answer, printed.read(limits.output), code, len(answer) > most
 
 
 def _environment(code: str, home: str) -> dict[str, str]:
-    """Return nothing of ours; one thread each, for a class is graded in parallel.
-
-    Sets are printed in the same order each time, so that reports repeat themselves.
-    """
-    names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-    environment = {name: "1" for name in names} | {"PYTHONPATH": code}
-    environment |= {"LANG": "C.UTF-8", "HOME": home, "TMPDIR": home}
-    environment |= {"PYTHONHASHSEED": "0", "PATH": os.environ.get("PATH", os.defpath)}
-    if "SYSTEMROOT" in os.environ:  # without it Windows starts no Python
-        environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
-    return environment
+    """Return nothing of ours; one thread each, and sets in the same order each time."""
+    one = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
+    own = {"PYTHONPATH": code, "HOME": home, "TMPDIR": home, "LANG": "C.UTF-8"}
+    names = ("PATH", "SYSTEMROOT")  # without the latter Windows starts no Python
+    kept = {name: os.environ[name] for name in names if name in os.environ}
+    return one | own | kept | {"PYTHONHASHSEED": "0"}
 
 
-def _end(process: subprocess.Popen[bytes], late: threading.Event | None = None) -> None:
+def _end(process: subprocess.Popen[bytes]) -> None:
     """Kill the child and its group; bubblewrap takes all that it started with it."""
-    if late is not None:
-        late.set()
     if sys.platform == "win32":
         process.kill()
     else:
@@ -119,13 +114,10 @@ def _folder() -> Iterator[str]:
 @cache
 def _sweep() -> None:
     """Remove, once, what graders that were killed have left behind."""
-    if sys.platform == "win32":  # where signal 0 is not a harmless one
-        return
-    for folder in Path(tempfile.gettempdir()).glob(f"{FOLDER}*-*"):
-        owner = folder.name.removeprefix(FOLDER).partition("-")[0]
-        try:
-            os.kill(int(owner), 0)
-        except ProcessLookupError:
-            shutil.rmtree(folder, ignore_errors=True)
-        except (OSError, ValueError, OverflowError):
-            continue
+    left = Path(tempfile.gettempdir()).glob(f"{FOLDER}*-*")
+    for folder in left if sys.platform != "win32" else ():  # where signal 0 does harm
+        with contextlib.suppress(OSError, ValueError, OverflowError):
+            try:
+                os.kill(int(folder.name.split("-")[2]), 0)
+            except ProcessLookupError:
+                shutil.rmtree(folder)

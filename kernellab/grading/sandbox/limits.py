@@ -13,9 +13,8 @@ class Limits:
 
     Parameters
     ----------
-    seconds : wall-clock time for all the calls together.
-    cpu : seconds of processor time: an endless loop ends here, while an honest program
-        on a busy machine has the wall-clock time.
+    seconds : wall-clock time for all the calls together, on a busy machine too.
+    cpu : seconds of processor time: an endless loop ends here.
     memory : bytes of address space.
     disk : bytes of a file, and of all files where /tmp is the program's own.
     files : open files.

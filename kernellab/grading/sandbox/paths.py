@@ -11,16 +11,8 @@ from pathlib import Path
 
 PACKAGES = ("numpy", "scipy")
 
-_LIBRARIES = (
-    "/lib",
-    "/lib64",
-    "/usr/lib",
-    "/usr/lib64",
-    "/usr/local/lib",
-    "/nix/store",
-    "/etc/ld.so.cache",
-    "/etc/alternatives",
-)
+_LIBRARIES = [f"{top}/lib{bits}" for top in ("", "/usr") for bits in ("", "64")]
+_LIBRARIES += ["/usr/local/lib", "/nix/store", "/etc/ld.so.cache", "/etc/alternatives"]
 
 
 @cache
@@ -37,19 +29,13 @@ def library() -> tuple[str, ...]:
 
 @cache
 def packages() -> dict[str, str]:
-    """Return the folders of NumPy and SciPy, by name."""
+    """Return the folders of NumPy and SciPy, by name; beside them may be `.libs`."""
     specs = {name: find_spec(name) for name in PACKAGES}
     return {
         name: str(Path(spec.origin).resolve().parent)
         for name, spec in specs.items()
         if spec is not None and spec.origin is not None
     }
-
-
-def with_libraries(package: str) -> list[str]:
-    """Return a package's folder, and that of the libraries its wheel puts beside it."""
-    beside = package + ".libs"
-    return [package, beside] if os.path.exists(beside) else [package]
 
 
 def links() -> dict[str, str]:

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from kernellab.grading.safe_text import presentable
 
 from .child.messages import Malformed, Message, decode, unpack
 from .isolation import Isolation
 
-if TYPE_CHECKING:
-    from .child.messages import PlainArray
-
-OUT_OF_TIME, _OUT_OF_CPU = 128 + 14, 128 + 24
+OUT_OF_TIME, OUT_OF_CPU = 128 + 14, 128 + 24
 """Exit codes: the signals of the clock, and of the limit on CPU time."""
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """An exception of the student's code.
-
-    Parameters
-    ----------
-    type, message : of the exception.
-    lines : where it came from in the student's text, outermost first.
-    """
+    """An exception, and the lines of the text it came from, outermost first."""
 
     type: str
     message: str
@@ -34,17 +27,11 @@ class Trouble:
 
 @dataclass(frozen=True)
 class Returned:
-    """What one call came to: values, or something that is no number, or an exception.
-
-    Parameters
-    ----------
-    values : arrays; None if there are none.
-    problem : what came instead, in words ("None", "a value of type str").
-    trouble : the exception.
-    changed : whether the call changed the arrays that it was given.
+    """What one call came to: arrays; or a problem, in words ("None", "a value of type
+    str"); or an exception. And whether it changed the arrays that it was given.
     """
 
-    values: tuple[PlainArray, ...] | None = None
+    values: tuple[np.ndarray[Any, np.dtype[Any]], ...] | None = None
     problem: str = ""
     trouble: Trouble | None = None
     changed: bool = False
@@ -57,8 +44,7 @@ class ProgramRun:
     Parameters
     ----------
     returned : for each case in turn; it ends early if the run did.
-    failed : the exception that kept the program from being loaded.
-    loaded : whether the program was loaded.
+    loaded, failed : whether the program was loaded, or the exception in the way.
     end : how the run ended: "" (as it should), "time", "crash", "exit", "answer"
         (too much was returned), "forged" (messages that make no sense), or "start"
         (the grader's own failure: the program never ran).
@@ -75,20 +61,18 @@ class ProgramRun:
 
 
 def read_run(
-    answer: bytes, output: bytes, cases: int, code: int, full: bool, how: Isolation
+    answer: bytes, output: bytes, code: int, full: bool, cases: int, how: Isolation
 ) -> ProgramRun:
-    """Read a child's messages for so many cases, its exit code (128 + n for signal n),
-    and whether it sent more than it may.
-    """
-    loaded, failed, end = False, None, "start"
+    """Read what a child sent for so many cases, which `full` says was too much."""
+    state, loaded, failed, forged = "start", False, None, False
     returned: list[Returned] = []
     try:
         for message in unpack(answer):
             kind = message.get("frame")
             case = kind == "case" and message.get("index") == len(returned) < cases
-            if end == "start" and kind == "ready":  # before any of the student's code
-                end = ""
-            elif end or failed:
+            if state == "start" and kind == "ready":  # before any of the student's code
+                state = "ready"
+            elif state != "ready" or failed:
                 raise Malformed("a message out of turn")
             elif kind == "loaded" and not loaded:
                 loaded = True
@@ -97,23 +81,22 @@ def read_run(
             elif case and loaded:
                 returned.append(_returned(message))
             elif kind == "done" and loaded:
-                end = "done"
+                state = "done"
             else:
                 raise Malformed("a message out of turn")
     except Malformed:
-        end = "forged"
-    if end != "start":
-        end = "answer" if full else end if end == "forged" else _end(code, end, failed)
+        forged = True
+    if state != "start":
+        complete = state == "done" or failed is not None
+        state = "answer" if full else "forged" if forged else _end(code, complete)
     printed = output.decode("utf-8", "replace")
-    return ProgramRun(tuple(returned), failed, loaded, end, printed, how)
+    return ProgramRun(tuple(returned), failed, loaded, state, printed, how)
 
 
-def _end(code: int, end: str, failed: Trouble | None) -> str:
-    if code in (OUT_OF_TIME, _OUT_OF_CPU):
+def _end(code: int, complete: bool) -> str:
+    if code in (OUT_OF_TIME, OUT_OF_CPU):
         return "time"
-    if end == "done" or failed is not None:
-        return ""
-    return "crash" if code > 128 else "exit"
+    return "" if complete else "crash" if code > 128 else "exit"
 
 
 def _returned(message: Message) -> Returned:
@@ -129,11 +112,9 @@ def _returned(message: Message) -> Returned:
 
 
 def _trouble(error: Any) -> Trouble:
-    if not isinstance(error, dict):
-        raise Malformed("an exception without description")
-    lines = error.get("lines")
+    lines = error.get("lines") if isinstance(error, dict) else None
     if not isinstance(lines, list) or not all(type(n) is int for n in lines):
-        raise Malformed("not line numbers")
+        raise Malformed("an exception without line numbers")
     name, message = _words(error.get("type"), 80), _words(error.get("message"), 600)
     return Trouble(name, message, tuple(lines[-6:]))
 

@@ -10,7 +10,7 @@ from dataclasses import asdict
 
 from .child.messages import Message, encode, pack
 from .child.worker import work
-from .isolation import Isolation, demanded
+from .isolation import DEMANDED, Isolation
 from .limits import Limits
 from .results import ProgramRun, read_run
 
@@ -27,8 +27,7 @@ def run(
 
     Parameters
     ----------
-    source : the student's text.
-    function : the name of the function that it defines.
+    source, function : the student's text, and the function that it defines.
     cases : the arguments of each call: arrays of numbers, and what JSON can hold.
     outputs : for each case, how many values a tuple must have; None for one value.
     limits : what the program may use.
@@ -51,20 +50,18 @@ def run(
         return _run_in_place(request)
     from .launch import launch
 
-    return launch(request, limits, demanded())
+    return launch(request, limits, DEMANDED.get())
 
 
 def _run_in_place(request: Message) -> ProgramRun:
     """Run a request in this very process, where there is no other: in a browser."""
-    sent: list[bytes] = [pack({"frame": "ready"})]
-    printed = io.StringIO()
+    sent, printed = [pack({"frame": "ready"})], io.StringIO()
     main = sys.modules["__main__"]
     try:
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
             work(request, lambda message: sent.append(pack(message)))
     finally:
         sys.modules["__main__"] = main
-    output = printed.getvalue().encode("utf-8", "replace")
-    shown = output[: request["limits"]["output"]]
-    cases = len(request["cases"])
-    return read_run(b"".join(sent), shown, cases, 0, False, Isolation.BROWSER)
+    output, cases = printed.getvalue(), len(request["cases"])
+    shown = output[: request["limits"]["output"]].encode("utf-8", "replace")
+    return read_run(b"".join(sent), shown, 0, False, cases, Isolation.BROWSER)

@@ -21,7 +21,7 @@ from kernellab.grading.sandbox.child.messages import (
     pack,
     unpack,
 )
-from kernellab.grading.sandbox.isolation import demanded
+from kernellab.grading.sandbox.isolation import DEMANDED
 from kernellab.grading.sandbox.results import OUT_OF_TIME, read_run
 
 
@@ -46,10 +46,10 @@ def test_values_come_back_as_they_were():
 
 
 def test_who_asks_decides_what_is_demanded():
-    assert demanded() is Isolation.PROCESS
+    assert DEMANDED.get() is Isolation.PROCESS
     with demand(Isolation.BUBBLEWRAP):
-        assert demanded() is Isolation.BUBBLEWRAP
-    assert demanded() is Isolation.PROCESS
+        assert DEMANDED.get() is Isolation.BUBBLEWRAP
+    assert DEMANDED.get() is Isolation.PROCESS
 
 
 def test_without_bubblewrap_nothing_that_demands_it_runs(monkeypatch, tmp_path):
@@ -203,7 +203,7 @@ def test_arrays_become_plain_and_own_their_memory():
 
 def read(*messages, code=0, full=False):
     answer = b"".join(map(pack, messages))
-    return read_run(answer, b"", 2, code, full, Isolation.PROCESS)
+    return read_run(answer, b"", code, full, 2, Isolation.PROCESS)
 
 
 READY, LOADED, DONE = ({"frame": name} for name in ("ready", "loaded", "done"))

@@ -1,8 +1,4 @@
-"""The child's program: give up rights, accept limits, then run the student's code.
-
-Started by `launch` with the request on standard input. Inside bubblewrap it sees
-Python's library, NumPy, SciPy and the modules beside this one, and nothing else.
-"""
+"""The child's program: read the request, accept limits, run the student's code."""
 
 from __future__ import annotations
 
@@ -20,12 +16,13 @@ from .worker import work
 
 
 def main() -> None:
-    """Serve the one request; what is printed goes with the errors."""
+    """Serve the one request; standard output is for messages, prints go elsewhere."""
     with os.fdopen(0, "rb", closefd=False) as stdin:
         request = json.load(stdin)
-    channel = _take_channel()
-    if request["users"]:
-        _change_user(request["users"])
+    with open(os.devnull, "rb") as nothing:
+        os.dup2(nothing.fileno(), 0)
+    channel = os.dup(1)
+    os.dup2(2, 1)
     _set_limits(request["limits"])
     sys.path[:] = request["path"]
     sys.meta_path.append(_Packages(request["packages"]))
@@ -45,27 +42,6 @@ def main() -> None:
     os._exit(0)
 
 
-def _take_channel() -> int:
-    """Keep standard output for frames; prints go with the errors, input is empty."""
-    channel = os.dup(1)
-    os.dup2(2, 1)
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    os.close(null)
-    return channel
-
-
-def _change_user(users: list[int]) -> None:
-    """Stop being root: become the first of these users that the system knows."""
-    os.setgroups([])
-    for user in users:
-        with contextlib.suppress(OSError):
-            os.setgid(user)
-            os.setuid(user)
-            return
-    raise PermissionError("root cannot become another user here")
-
-
 def _set_limits(limits: Message) -> None:
     """Accept the limits, for good; the clock here only counts if the grader is gone."""
     if sys.platform == "win32":
@@ -81,10 +57,9 @@ def _set_limits(limits: Message) -> None:
         resource.RLIMIT_CORE: 0,
     }
     for kind, bound in bounds.items():
-        # One more second of CPU until SIGXCPU, which can be ignored, becomes SIGKILL.
-        hard = bound + (kind == resource.RLIMIT_CPU)
         with contextlib.suppress(OSError, ValueError):  # macOS has no limit on memory
-            resource.setrlimit(kind, (bound, hard))
+            # With one more second of CPU, SIGXCPU comes first, which names the cause.
+            resource.setrlimit(kind, (bound, bound + (kind == resource.RLIMIT_CPU)))
     signal.alarm(math.ceil(limits["seconds"]) + 1)
 
 

@@ -10,12 +10,7 @@ import base64
 import json
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, TypeAlias
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    PlainArray: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+from typing import Any
 
 Message = dict[str, Any]
 
@@ -39,10 +34,7 @@ def pack(message: Message) -> bytes:
 def unpack(data: bytes) -> Iterator[Message]:
     """Yield the messages of `data`, whoever wrote them; leave out what is cut off.
 
-    Raises
-    ------
-    Malformed
-        At the first line that is not a message.
+    The first line that is not a message is `Malformed`.
 
     Examples
     --------
@@ -83,19 +75,17 @@ def decode(value: Any) -> Any:
     array([[1., 0.],
            [0., 1.]])
     """
-    return _array(value) if isinstance(value, dict) else value
-
-
-def _array(spec: Message) -> PlainArray:
+    if not isinstance(value, dict):
+        return value
     import numpy as np
 
-    dtype, shape = spec.get("dtype"), spec.get("shape")
+    dtype, shape = value.get("dtype"), value.get("shape")
     if dtype not in DTYPES.values() or not isinstance(shape, list):
         raise Malformed("not an array of numbers")
     if len(shape) > MOST_AXES or not all(type(n) is int and n >= 0 for n in shape):
         raise Malformed("not a shape")
     try:
-        data = base64.b64decode(spec.get("data", ""), validate=True)
+        data = base64.b64decode(value.get("data", ""), validate=True)
         if math.prod(shape) * np.dtype(dtype).itemsize != len(data):
             raise Malformed("other bytes than the shape says")
         return np.ndarray(tuple(shape), dtype, data).copy()

@@ -1,8 +1,7 @@
 """Load a student's program, call its function on each case, send what it returns.
 
-Runs in the child, beside the student's own code, which can therefore read and change
-everything here. That gains nothing: what is sent is data, the grader compares it with
-values that never enter this process.
+The student's code can read and change everything here. That gains nothing: what is sent
+is data, and the grader compares it with values that never enter this process.
 """
 
 from __future__ import annotations
@@ -11,23 +10,19 @@ import sys
 import traceback
 import types
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .messages import Message, decode, encode
 
-if TYPE_CHECKING:
-    from .messages import PlainArray
-
-Send = Callable[[Message], None]
+Function = Callable[..., object]
 
 ANSWER = "<answer>"
 """The file name of the student's code in tracebacks."""
 
-LONGEST_MESSAGE = 600
-MOST_FRAMES = 6
+LONGEST_MESSAGE, MOST_FRAMES = 600, 6
 
 
-def work(request: Message, send: Send) -> None:
+def work(request: Message, send: Callable[[Message], None]) -> None:
     """Answer with a message for the program as a whole, then one for each case.
 
     They are {"frame": "loaded"} or {"frame": "failed", "error": …}, then
@@ -47,7 +42,7 @@ def work(request: Message, send: Send) -> None:
     send({"frame": "done"})
 
 
-def load(source: str, name: str) -> Callable[..., object]:
+def load(source: str, name: str) -> Function:
     """Run the program and find its function; `np` is there without an import."""
     import numpy as np
 
@@ -55,24 +50,18 @@ def load(source: str, name: str) -> Callable[..., object]:
     module.__dict__.update(np=np)
     sys.modules["__main__"] = module  # dataclasses and typing look a class up there
     exec(compile(source, ANSWER, "exec", dont_inherit=True), module.__dict__)
-    function: Callable[..., object] | None = module.__dict__.get(name)
+    function: Function | None = module.__dict__.get(name)
     if not callable(function):
         raise NameError(f"there is no function {name} here")
     return function
 
 
 def answer(
-    function: Callable[..., object],
-    arguments: list[Any],
-    outputs: int | None,
-    most: int,
+    function: Function, arguments: list[Any], outputs: int | None, most: int
 ) -> Message:
     """Call the function; return plain numbers, or what is the matter with its value.
 
-    Parameters
-    ----------
-    outputs : how many values a tuple must have; None if one value is expected.
-    most : how many numbers may be returned.
+    A tuple must have `outputs` values (None: one value is expected), `most` in all.
     """
     before = [encode(value) for value in arguments]
     try:
@@ -101,7 +90,7 @@ def _items(value: object, outputs: int | None) -> list[object]:
     return list(value)
 
 
-def _plain(value: object) -> PlainArray:
+def _plain(value: object) -> Any:
     """Return the value as an array of numbers."""
     import numpy as np
 
@@ -113,8 +102,7 @@ def _plain(value: object) -> PlainArray:
     try:
         array = np.array(value, copy=None, subok=False)
     except (ValueError, OverflowError):
-        words = f"{kind_of(value)} whose rows differ in length"
-        raise _NotNumbers(words) from None
+        raise _NotNumbers(f"{kind_of(value)} whose rows differ in length") from None
     if array.dtype.kind not in "biufc":
         raise _NotNumbers(f"{kind_of(value)} (dtype {array.dtype})")
     return array
@@ -129,31 +117,23 @@ def kind_of(value: object) -> str:
 
 
 def describe(error: BaseException) -> Message:
-    """Return an exception as data: its type, message, and the lines it came from."""
+    """Return an exception as data: type, message, and its lines in the student's text,
+    outermost first.
+    """
     name = type.__dict__["__name__"].__get__(type(error))
     if isinstance(error, SyntaxError):
-        message, line = _text(error.msg), error.lineno
-        lines = [line] if isinstance(line, int) else []
+        message, lines = _text(error.msg), [error.lineno or 0]
     else:
-        message, lines = _message(error), _lines(error)
+        steps = traceback.walk_tb(error.__traceback__)
+        lines = [n for frame, n in steps if frame.f_code.co_filename == ANSWER]
+        try:
+            message = _text(str(error))
+        except BaseException:  # `__str__` may be the student's, and do anything
+            message = "(its message cannot be read)"
     return {"type": name[:80], "message": message, "lines": lines[-MOST_FRAMES:]}
-
-
-def _message(error: BaseException) -> str:
-    """Return its text; `__str__` may be the student's, and do anything."""
-    try:
-        return _text(str(error))
-    except BaseException:
-        return "(its message cannot be read)"
 
 
 def _text(value: object) -> str:
     """Return a plain str, whatever subclass this is, that any terminal can show."""
     text = str.__str__(value) if isinstance(value, str) else ""
     return text[:LONGEST_MESSAGE].encode("utf-8", "replace").decode()
-
-
-def _lines(error: BaseException) -> list[int]:
-    """Return the lines of the student's code in the traceback, outermost first."""
-    steps = traceback.walk_tb(error.__traceback__)
-    return [line for frame, line in steps if frame.f_code.co_filename == ANSWER]
