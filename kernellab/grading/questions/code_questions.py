@@ -105,7 +105,6 @@ class CodeQuestion(Question):
     >>> print(question.grade("def twice(x):\\n    return x + x"))
     Twice: right, 2 of 2 points
       ✓ regular: 8 of 8 cases right
-      · it ran as your own code, in a process with limits and your rights
     """
 
     kind: ClassVar[str] = "code"
@@ -268,8 +267,9 @@ def _remarks(result: ProgramRun) -> list[Finding]:
     if printed := presentable(result.output):
         more = " …" if len(printed) > MOST_OUTPUT else ""
         remarks.append(Finding(None, f"printed: {printed[:MOST_OUTPUT]}{more}"))
-    if result.isolation is not Isolation.BUBBLEWRAP:
-        remarks.append(Finding(None, f"it ran {result.isolation.words}"))
+    if result.isolation is Isolation.BROWSER:
+        text = "there are no processes here: the code ran unprotected, without limits"
+        remarks.append(Finding(None, text))
     return remarks
 
 

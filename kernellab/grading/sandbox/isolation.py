@@ -14,20 +14,11 @@ from enum import StrEnum
 
 
 class Isolation(StrEnum):
-    """What kept a program apart; `words` completes "it ran …" for a reader."""
+    """What kept a program apart: bubblewrap, a process with limits, or nothing."""
 
     BUBBLEWRAP = "bubblewrap"
     PROCESS = "process"
     BROWSER = "browser"
-
-    @property
-    def words(self) -> str:
-        """Say in a report how a program ran."""
-        return {
-            "bubblewrap": "isolated by bubblewrap",
-            "process": "as your own code, in a process with limits and your rights",
-            "browser": "in the browser, without limits: there are no processes here",
-        }[self]
 
 
 DEMANDED = ContextVar("isolation", default=Isolation.PROCESS)

@@ -25,6 +25,8 @@ FLAGS = ("-s", "-S", "-P", "-B", "-X", "utf8", "-m", "child")
 """No site-packages, nothing of the user's or of the current folder, no cache."""
 
 FOLDER = "kernellab-answer-"
+START_SECONDS, LONGEST_LINE = 60.0, 1000
+"""For the child to get ready: a busy machine is not the student's fault."""
 
 
 def launch(request: Message, limits: Limits, isolation: Isolation) -> ProgramRun:
@@ -63,21 +65,18 @@ def _converse(
             env=env,
             start_new_session=True,
         )
-        start = time.monotonic()
-        timer = threading.Timer(limits.seconds, _end, (process,))
-        timer.start()
-        try:
-            assert process.stdout is not None
-            with process.stdout:
-                answer = process.stdout.read(most + 1)
-            if len(answer) <= most:
-                process.wait()  # it may have closed the pipe and gone on
-        finally:
-            timer.cancel()
-            _end(process)
-            code = process.wait()
+        assert process.stdout is not None
+        with process.stdout as pipe:
+            with _deadline(process, START_SECONDS):
+                answer = pipe.readline(LONGEST_LINE)  # it is ready
+            start = time.monotonic()
+            with _deadline(process, limits.seconds):
+                answer += pipe.read(most + 1)
+                code = process.wait() if len(answer) <= most else 0
+            late = time.monotonic() - start >= limits.seconds
+        _end(process)
+        process.wait()
         printed.seek(0)
-        late = time.monotonic() - start >= limits.seconds
         code = OUT_OF_TIME if late else code if code >= 0 else 128 - code
         return answer, printed.read(limits.output), code, len(answer) > most
 
@@ -89,6 +88,20 @@ def _environment(code: str, home: str) -> dict[str, str]:
     names = ("PATH", "SYSTEMROOT")  # without the latter Windows starts no Python
     kept = {name: os.environ[name] for name in names if name in os.environ}
     return one | own | kept | {"PYTHONHASHSEED": "0"}
+
+
+@contextlib.contextmanager
+def _deadline(process: subprocess.Popen[bytes], seconds: float) -> Iterator[None]:
+    """End the child after so many seconds, or if we are interrupted."""
+    timer = threading.Timer(seconds, _end, (process,))
+    timer.start()
+    try:
+        yield
+    except BaseException:
+        _end(process)
+        raise
+    finally:
+        timer.cancel()
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
