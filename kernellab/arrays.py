@@ -7,12 +7,14 @@ what was expected, what came, and what to do.
 from __future__ import annotations
 
 import math
-from typing import Any
+import warnings
+from collections.abc import Sequence
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernellab.errors import InputError
+from kernellab.errors import InputError, NotNumbers, data_conversion_warning
 
 Array = NDArray[np.float64]
 
@@ -31,18 +33,35 @@ RandomState = np.random.Generator | np.random.RandomState | int | None
 def reals(value: object, what: str) -> NDArray[np.float64]:
     """Return `value` as an array of floats; an error for all that is not real numbers.
 
-    NumPy alone would read the string "1" as 1.0, and drop imaginary parts.
+    NumPy alone would read the string "1" as 1.0, drop imaginary parts and masks, and
+    read a sparse matrix as one object.
     """
+    require_plain(value, what)
     try:
         given = np.asarray(value)
+        if given.dtype.kind == "c":
+            raise TypeError("Complex data not supported: give real parts and imaginary")
         if given.dtype.kind not in "fiubO":
             raise TypeError(f"these are of type {given.dtype}")
         return np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise InputError(
+        kind = NotNumbers if isinstance(error, TypeError) else InputError
+        raise kind(
             f"{what}; got {describe(value)}, which NumPy cannot read as real numbers "
             f"({error})"
         ) from error
+
+
+def require_plain(value: object, what: str) -> None:
+    """Refuse sparse matrices and masked entries, which NumPy would misread."""
+    if hasattr(value, "toarray") and hasattr(value, "nnz"):
+        raise InputError(f"{what}; got a sparse matrix: write .toarray() after it")
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        count = np.count_nonzero(np.ma.getmaskarray(value))
+        raise InputError(
+            f"{what}; {count} entries are masked: fill them, as by .filled(0.0), or "
+            "drop their rows"
+        )
 
 
 def describe(value: object) -> str:
@@ -119,9 +138,54 @@ def finite(T: Array, name: str) -> Array:
     not.
     """
     if not np.isfinite(T).all():
-        place = ", ".join(map(str, np.argwhere(~np.isfinite(T))[0]))
-        raise InputError(f"{name} must be finite; {name}[{place}] is NaN or infinite")
+        entry = place(name, *np.argwhere(~np.isfinite(T))[0])
+        raise InputError(f"{name} must be finite; {entry} is NaN or infinite")
     return T
+
+
+class RowsName(str):
+    """What messages call some rows of an array: `X[2000:4000]`."""
+
+    array: str
+    rows: Sequence[int]
+
+    @classmethod
+    def of(cls, array: str, rows: Sequence[int]) -> Self:
+        inside = f"{rows[0]}:{rows[-1] + 1}" if isinstance(rows, range) else "index"
+        name = cls(f"{array}[{inside}]")
+        name.array, name.rows = array, rows
+        return name
+
+
+def place(name: str, row: int, *rest: int) -> str:
+    """Return what messages call an entry: by its row in the whole array.
+
+    >>> place("X", 5, 1), place(RowsName.of("X", range(2000, 4000)), 5, 1)
+    ('X[5, 1]', 'X[2005, 1]')
+    """
+    array = name
+    if isinstance(name, RowsName):
+        array, row = name.array, name.rows[row]
+    return f"{array}[{', '.join(map(str, (row, *rest)))}]"
+
+
+def require_target(y: object) -> None:
+    """Refuse None in place of what is to be learned."""
+    if y is None:
+        raise InputError("fit requires y to be passed, but the target y is None")
+
+
+def one_column(y: NDArray[Any], n: int) -> NDArray[Any]:
+    """Return y; a column of n rows as a vector, with a warning."""
+    if y.shape != (n, 1):
+        return y
+    warnings.warn(
+        "A column-vector y was passed when a 1d array was expected; it is read as "
+        f"y.ravel(), of shape ({n},)",
+        data_conversion_warning(),
+        stacklevel=4,
+    )
+    return y[:, 0]
 
 
 def columns_of(T: Array) -> Array:

@@ -11,6 +11,14 @@ class InputError(ValueError):
     """Data of the wrong shape, type or range."""
 
 
+class NotNumbers(InputError, TypeError):
+    """Data of a type that cannot be read as real numbers."""
+
+
+class DataConversionWarning(UserWarning):
+    """Data were read in another shape than they came in."""
+
+
 class UndefinedValue(ValueError):
     """The expression has no real, finite value at some pair of points."""
 
@@ -41,19 +49,25 @@ class NotFitted(ValueError, AttributeError):
 
 def not_fitted(name: str) -> NotFitted:
     """Return the error of an estimator of this name that is not fitted."""
-    return _not_fitted_class()(f"this {name} is not fitted yet: call fit first")
+    kind = _both(_theirs("NotFittedError"))
+    return kind(f"this {name} is not fitted yet: call fit first")
 
 
-def _not_fitted_class() -> type[NotFitted]:
-    sklearn: Any = sys.modules.get("sklearn.exceptions")
-    if sklearn is None:
-        return NotFitted
-    return _both(sklearn.NotFittedError)
+def data_conversion_warning() -> type[Warning]:
+    """Return the class of this warning: scikit-learn's, if that is loaded."""
+    return _theirs("DataConversionWarning") or DataConversionWarning
+
+
+def _theirs(name: str) -> Any:
+    """Return scikit-learn's class of this name; None if that is not loaded."""
+    return getattr(sys.modules.get("sklearn.exceptions"), name, None)
 
 
 @cache
-def _both(theirs: type[Exception]) -> type[NotFitted]:
+def _both(theirs: type[Exception] | None) -> type[NotFitted]:
     """Return a class of errors that is ours and theirs; pickled as ours."""
+    if theirs is None:
+        return NotFitted
 
     def reduce(error: Exception) -> tuple[object, ...]:
         return NotFitted, error.args

@@ -13,7 +13,16 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernellab.arrays import Array, columns_of, describe, finite, number, reals
+from kernellab.arrays import (
+    Array,
+    columns_of,
+    describe,
+    finite,
+    number,
+    one_column,
+    reals,
+    require_target,
+)
 from kernellab.errors import InputError, not_fitted
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points
@@ -121,13 +130,14 @@ class Inputs:
     def _given(self, Z: Any) -> Array:
         """Return a precomputed block."""
         self.columns.require_names(Z)
-        block = reals(Z, "X must be the matrix k(X, training points)")
-        if block.ndim != 2 or block.shape[1] != self.n or not np.isfinite(block).all():
+        what = "X must be the matrix k(X, training points)"
+        block = reals(Z, what)
+        if block.ndim != 2:
             raise InputError(
-                "X must be the matrix k(X, training points), finite and of shape "
-                f"(q, {self.n}); got {block.shape}"
+                f"{what}, of shape (q, {self.n}); got {block.shape}. Reshape your data."
             )
-        return block
+        self.columns.require_count(block.shape[1])
+        return finite(block, "X")
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,6 +211,7 @@ def positive_penalty(value: object, what: str) -> float:
 
 def read_targets(y: ArrayLike, n: int, name: str = "y") -> Array:
     """Check targets t, one row for each of n points."""
+    require_target(y)
     T = reals(y, f"{name} must be an array of numbers").copy()
     if T.ndim not in (1, 2) or len(T) != n or not T.size:
         raise InputError(
@@ -210,17 +221,27 @@ def read_targets(y: ArrayLike, n: int, name: str = "y") -> Array:
     return finite(T, name)
 
 
+def read_target(y: ArrayLike, n: int, advice: str) -> Array:
+    """Check targets t of a model with one output, one for each of n points."""
+    T: Array = one_column(read_targets(y, n), n)
+    if T.ndim != 1:
+        raise InputError(f"y must have shape ({n},); got {T.shape}. {advice}")
+    return T
+
+
 def read_weights(weights: ArrayLike | None, n: int) -> Array:
     if weights is None:
         return np.ones(n)
     s = reals(weights, "sample_weight must be an array of numbers").copy()
     if s.shape != (n,):
         raise InputError(f"sample_weight must have shape ({n},), got {s.shape}")
-    if not (np.isfinite(s).all() and s.min() >= 0 and s.max() > 0):
+    if not (np.isfinite(s).all() and s.min() >= 0):
         raise InputError(
-            "sample_weight must be finite, nowhere negative, and somewhere positive; "
+            "sample_weight must be finite and nowhere negative; "
             f"it goes from {s.min():.3g} to {s.max():.3g}"
         )
+    if s.max() == 0:
+        raise InputError("sample_weight is zero for every point: nothing is left")
     return s
 
 

@@ -14,7 +14,14 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernellab.arrays import Array, describe, positive_number
+from kernellab.arrays import (
+    Array,
+    describe,
+    one_column,
+    positive_number,
+    require_plain,
+    require_target,
+)
 from kernellab.errors import InputError
 from kernellab.estimator import read_weights
 
@@ -43,7 +50,7 @@ class Labels:
     Traceback (most recent call last):
     ...
     kernellab.errors.InputError: y must be class labels; y[0] is 0.5, which looks \
-like a target of regression. Round it, cut it into classes, or fit a regression.
+like a continuous target. Round it, cut it into classes, or fit a regression.
     """
 
     classes: NDArray[Any]
@@ -81,8 +88,9 @@ like a target of regression. Round it, cut it into classes, or fit a regression.
             )
             more = ", …" if len(self.classes) > MAX_NAMED_CLASSES else ""
             raise InputError(
-                f"this machine tells two classes apart, y has {len(self.classes)}: "
-                f"{shown}{more}. Keep two of them, or use SVC, which takes several."
+                "Only binary classification is supported by this machine, y has "
+                f"{len(self.classes)} classes: {shown}{more}. Keep two of them, or use "
+                "SVC, which takes several."
             )
         return np.where(self.codes == 1, 1.0, -1.0)
 
@@ -94,14 +102,16 @@ like a target of regression. Round it, cut it into classes, or fit a regression.
 
 def read_labels(y: ArrayLike, n: int) -> NDArray[Any]:
     """Return the n labels as an array, checked; they may be all the same."""
+    require_target(y)
+    require_plain(y, "y must be class labels, one for each point")
     try:
-        given = np.asarray(y)
+        given = one_column(np.asarray(y), n)
     except ValueError as error:
         raise InputError(
             f"y must have shape ({n},), one label for each point; got {describe(y)}"
         ) from error
     if given.shape != (n,):
-        hint = "; write y.ravel()" if given.shape in ((n, 1), (1, n)) else ""
+        hint = "; write y.ravel()" if given.shape == (1, n) else ""
         raise InputError(
             f"y must have shape ({n},), one label for each point; "
             f"got shape {given.shape}{hint}"
@@ -145,7 +155,7 @@ def _require_whole(given: NDArray[Any]) -> None:
         i = int(broken.argmax())
         raise InputError(
             f"y must be class labels; y[{i}] is {given[i]:g}, which looks like a "
-            "target of regression. Round it, cut it into classes, or fit a regression."
+            "continuous target. Round it, cut it into classes, or fit a regression."
         )
 
 

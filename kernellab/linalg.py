@@ -259,10 +259,10 @@ def cholesky(
         _, minor = lapack.dpotrf(A, lower=1, clean=0, overwrite_a=1)
         if minor == 0:
             return Cholesky(A, diagonal, ridge, float(jitter))
+    tried = f"even with {jitter:.2g} added to" if jitter else "with zeros on"
     raise NotPositiveDefinite(
         "the matrix is not positive definite: its leading minor of order "
-        f"{minor} is negative or zero, even with {jitter:.2g} added to the diagonal. "
-        + advice()
+        f"{minor} is negative or zero, {tried} the diagonal. " + advice()
     )
 
 

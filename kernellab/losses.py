@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, xlog1py, xlogy
 
-from kernellab.arrays import Array, positive_number, reals
+from kernellab.arrays import Array, one_column, positive_number, reals, require_target
 from kernellab.errors import InputError
 
 
@@ -105,7 +105,8 @@ class Loss(ABC):
         kernellab.errors.InputError: Hinge() takes the labels -1 and +1; y has 0 and \
 1. Write np.where(y == 1, 1, -1).
         """
-        t = reals(y, "y must be an array of numbers, one for each point")
+        require_target(y)
+        t = one_column(reals(y, "y must be an array of numbers, one for each point"), n)
         if t.shape != (n,):
             raise InputError(
                 f"y must have shape ({n},), one number for each point; "

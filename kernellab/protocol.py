@@ -8,6 +8,7 @@ of that is here, in one mixin. scikit-learn itself is imported only by
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Self
 
@@ -15,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernellab.errors import InputError, not_fitted
+from kernellab.kernels.base import Kernel
+from kernellab.kernels.naming import named_parameters, with_parameters
 
 PRECOMPUTED = "precomputed"
 """In place of a kernel: X is then the Gram matrix itself."""
@@ -64,6 +67,19 @@ class Columns:
             raise InputError(
                 f"{name} has {_features(count)}, but {self.owner} is expecting "
                 f"{_features(self.count)} as input, as in fit"
+            )
+
+    def require_same(self, names: tuple[str, ...]) -> None:
+        """Refuse names of the columns of X that are not those of `fit`."""
+        if self.names not in (None, names):
+            raise InputError(
+                f"input_features is not equal to feature_names_in_: {names} are not "
+                f"{self.names}"
+            )
+        if len(names) != self.count:
+            raise InputError(
+                "input_features should have length equal to the number of features, "
+                f"{self.count}; got {len(names)}"
             )
 
 
@@ -117,7 +133,7 @@ class SklearnProtocol:
 
         Parameters
         ----------
-        deep : also those of parts that have parameters, as `features__rank`.
+        deep : also those of parts that have parameters, as `kernel__sigma`.
         """
         mine: Any = self
         params = {f.name: getattr(self, f.name) for f in fields(mine) if f.init}
@@ -132,8 +148,8 @@ class SklearnProtocol:
     def set_params(self, **params: Any) -> Self:
         """Change parameters by name; they take effect at the next `fit`.
 
-        A name such as `features__rank` changes the part `features`; what was given
-        for a part as a whole comes first.
+        A name such as `kernel__sigma` changes the part `kernel`; what was given for a
+        part as a whole comes first.
         """
         known = self.get_params(deep=False)
         whole = {name: value for name, value in params.items() if "__" not in name}
@@ -204,6 +220,66 @@ class SklearnProtocol:
         )
 
 
+class TransformerProtocol(SklearnProtocol):
+    """What scikit-learn asks of a transformer: columns with names, data frames.
+
+    A subclass answers `n_columns_out`, and passes what `transform` found through
+    `_as_wanted`.
+    """
+
+    estimator_type = "transformer"
+    _sklearn_output_config: dict[str, str]  # `clone` looks for it by this name
+
+    def n_columns_out(self) -> int:
+        """Return how many columns `transform` returns, after `fit`."""
+        raise not_fitted(type(self).__name__)
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+        """Return the names of the columns of `transform`: `kernelpca0`, …
+
+        Parameters
+        ----------
+        input_features : names of the columns of X; only checked.
+        """
+        if input_features is not None:
+            self.fitted_columns().require_same(tuple(input_features))
+        word = type(self).__name__.lower()
+        names = [f"{word}{i}" for i in range(self.n_columns_out())]
+        return np.array(names, dtype=object)
+
+    def set_output(self, *, transform: str | None = None) -> Self:
+        """Let `transform` return frames, "pandas" or "polars", or arrays, "default"."""
+        if transform not in (None, "default", "pandas", "polars"):
+            raise InputError(
+                f'transform must be "pandas", "polars" or "default"; got {transform!r}'
+            )
+        if transform is not None:
+            self._sklearn_output_config = {"transform": transform}
+        return self
+
+    def _as_wanted(self, values: Any, X: Any) -> Any:
+        """Return the values for X as `set_output` wants them."""
+        kind = _output_kind(self.__dict__.get("_sklearn_output_config", {}))
+        if kind not in ("pandas", "polars") or not isinstance(values, np.ndarray):
+            return values
+        names = self.get_feature_names_out().tolist()
+        if kind == "polars":
+            import polars
+
+            return polars.DataFrame(values, schema=names, orient="row")
+        import pandas
+
+        index = X.index if isinstance(X, pandas.DataFrame | pandas.Series) else None
+        return pandas.DataFrame(values, index=index, columns=names, copy=False)
+
+
+def _output_kind(config: dict[str, str]) -> str:
+    """Return what an estimator was told, or all of scikit-learn's were told."""
+    sklearn = sys.modules.get("sklearn")
+    everywhere = sklearn.get_config() if sklearn else {}
+    return config.get("transform") or everywhere.get("transform_output", "default")
+
+
 def is_precomputed(kernel: object) -> bool:
     return isinstance(kernel, str) and kernel == PRECOMPUTED
 
@@ -212,13 +288,15 @@ def _params_of(part: Any) -> dict[str, Any]:
     """Return the parameters of a part by name; none, if it has none."""
     if isinstance(part, SklearnProtocol):
         return part.get_params()
-    return {}
+    return named_parameters(part) if isinstance(part, Kernel) else {}
 
 
 def _changed(name: str, part: Any, changes: dict[str, Any]) -> Any:
     """Return a part with other parameters."""
     if isinstance(part, SklearnProtocol):
         return part.set_params(**changes)
+    if isinstance(part, Kernel):
+        return with_parameters(part, changes)
     raise InputError(
         f"{name} has no parameter {', '.join(sorted(changes))}; it is {part!r}"
     )

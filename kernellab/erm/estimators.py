@@ -6,14 +6,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from kernellab.arrays import Array
 from kernellab.erm.problem import RepresenterProblem
 from kernellab.erm.solver import solve_problem
 from kernellab.errors import InputError
-from kernellab.estimator import Estimator
+from kernellab.estimator import Estimator, r_squared
 from kernellab.kernels.base import Kernel
+from kernellab.labels import Labels, accuracy
 from kernellab.losses import Loss, Squared
 from kernellab.rkhs import Function
 
@@ -38,6 +39,7 @@ class KernelERM(Estimator):
     certificate_ : P(a_), D(alpha_) and their gap.
     n_iter_ : steps that were made.
     function_ : f as a `kernellab.rkhs.Function`.
+    classes_ : the two labels, for a loss on labels; the second is +1.
 
     Notes
     -----
@@ -55,7 +57,7 @@ class KernelERM(Estimator):
     >>> model.certificate_
     primal 0.05, dual 0.05, gap 0 (relative 0)
     >>> model.predict([[-0.5], [0.5]])
-    array([-1.,  1.])
+    array([-1,  1])
     """
 
     kernel: Kernel | str
@@ -63,6 +65,8 @@ class KernelERM(Estimator):
     lam: float = 1.0
     tol: float = 1e-8
     max_iter: int = 100
+
+    takes_several_classes = False
 
     @property
     def estimator_type(self) -> str:
@@ -75,14 +79,17 @@ class KernelERM(Estimator):
         Parameters
         ----------
         X : (n, d) array, or n objects; the (n, n) Gram matrix if it is precomputed.
-        y : (n,) targets; −1 and +1 for a loss on labels.
+        y : (n,) targets; for a loss on labels, labels of two classes, the larger of
+            which is +1.
         """
         inputs = self._read_inputs(X, self.kernel)
-        problem = RepresenterProblem.read(inputs.gram(), y, self.lam, self.loss)
+        labels = Labels.read(y, inputs.n) if self.loss.labels else None
+        t = y if labels is None else labels.signs
+        problem = RepresenterProblem.read(inputs.gram(), t, self.lam, self.loss)
         problem = replace(problem, kernel=inputs.kernel)
         found = solve_problem(problem, self.tol, self.max_iter)
         self._inputs = inputs.stored()
-        self._loss = self.loss
+        self._labels = None if labels is None else labels.classes
         self.a_, self.alpha_ = found.a, found.alpha
         self.certificate_, self.n_iter_ = found.certificate, found.iterations
         return self
@@ -93,10 +100,10 @@ class KernelERM(Estimator):
         """
         return self._trained().expand(X, self.a_[:, None])[:, 0]
 
-    def predict(self, X: Any) -> Array:
-        """Return f(x); for a loss on labels its sign, +1 if f(x) = 0."""
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return f(x); for a loss on labels the larger label where f(x) ≥ 0."""
         f = self.decision_function(X)
-        return np.where(f >= 0, 1.0, -1.0) if self._loss.labels else f
+        return f if self._labels is None else self._labels[(f >= 0).astype(np.intp)]
 
     def score(self, X: Any, y: ArrayLike) -> float:
         """Return the share of right labels; for regression R² = 1 − Σ(y−f)²/Σ(y−mean
@@ -105,11 +112,17 @@ class KernelERM(Estimator):
         As in scikit-learn, R² of constant targets is 1 if they are met, else 0.
         """
         f = self.predict(X)
-        t = self._loss.check(y, len(f))
-        if self._loss.labels:
-            return float(np.mean(f == t))
-        missed, total = float(((t - f) ** 2).sum()), float(((t - t.mean()) ** 2).sum())
-        return 1 - missed / total if total > 0 else float(missed == 0)
+        if self._labels is not None:
+            return accuracy(f, y)
+        return r_squared(self.loss.check(y, len(f)), f, np.ones(len(f)))
+
+    @property
+    def classes_(self) -> NDArray[Any]:
+        """The two labels, for a loss on labels; the second is +1."""
+        self._trained()
+        if self._labels is None:
+            raise AttributeError(f"{self.loss!r} is no loss on labels")
+        return self._labels
 
     @property
     def function_(self) -> Function:

@@ -21,13 +21,16 @@ from numpy.typing import ArrayLike
 
 from kernellab.arrays import Array, describe, number, reals
 from kernellab.errors import InputError
-from kernellab.estimator import read_targets
+from kernellab.estimator import read_target
 from kernellab.kernels.base import Kernel
 
 Mean = float | str | Callable[[Any], Any] | None
 """A mean function: None is 0, a number is that constant, "constant" is learned."""
 
 CONSTANT = "constant"
+
+MAX_TARGET = 1e140
+"""The largest |t|: t², divided by a small noise, is still a float."""
 
 NOISE = "noise"
 """The name of log σ_n², the last entry of θ."""
@@ -145,14 +148,13 @@ def mean_values(mean: Mean, items: Any, n: int) -> Array:
     return values
 
 
-def read_target(y: ArrayLike, n: int) -> Array:
-    """Check targets: one for each of n points."""
-    T = read_targets(y, n)
-    if T.ndim != 1:
+def read_observations(y: ArrayLike, n: int) -> Array:
+    """Check targets: one for each of n points, whose squares are floats."""
+    T = read_target(y, n, "For several outputs fit a process to each.")
+    if np.abs(T).max() > MAX_TARGET:
         raise InputError(
-            f"y must have shape ({n},), one number per point; got {T.shape}. For "
-            "several outputs fit a process to each, or write y[:, 0] for a single "
-            "column."
+            f"y is too large: |y| is up to {np.abs(T).max():.3g}, and its square has "
+            f"to be a float with room to spare, so at most {MAX_TARGET:g}. Rescale y."
         )
     return T
 

@@ -39,7 +39,7 @@ from kernellab.gp.model import (
     Model,
     mean_values,
     read_noise,
-    read_target,
+    read_observations,
     whole,
 )
 from kernellab.gp.normal import Normal
@@ -184,7 +184,7 @@ class GaussianProcess(Estimator):
         model = Model.read(self.kernel, self.noise, self.mean)
         inputs = Inputs.read(model.kernel, X, type(self).__name__)
         model.require_fit(inputs.n)
-        t = read_target(y, inputs.n)
+        t = read_observations(y, inputs.n)
         r = t - mean_values(self.mean, inputs.X.items, inputs.n)
         self._forget()
         report = None
@@ -224,7 +224,7 @@ class GaussianProcess(Estimator):
         Z = inputs._points(X)
         if not len(Z):
             return self
-        new = read_target(np.atleast_1d(np.asarray(y)), len(Z))
+        new = read_observations(np.atleast_1d(np.asarray(y)), len(Z))
         extra = self._noise_of(noise, len(Z))
         if not isinstance(model.noise, float):
             model = replace(model, noise=np.concatenate([model.noise, extra]))
@@ -319,7 +319,7 @@ class GaussianProcess(Estimator):
     def score(self, X: Any, y: ArrayLike) -> float:
         """Return R² = 1 − Σ(t_i − E f(x_i))² / Σ(t_i − mean t)²; 1 or 0 for Σ = 0."""
         f = self.predict(X)
-        return r_squared(read_target(y, len(f)), f, np.ones(len(f)))
+        return r_squared(read_observations(y, len(f)), f, np.ones(len(f)))
 
     # --- laws and samples -------------------------------------------------------------
 

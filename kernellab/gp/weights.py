@@ -27,7 +27,7 @@ from scipy.linalg import lapack
 from kernellab.arrays import Array, RandomState, positive_number
 from kernellab.errors import InputError, not_fitted
 from kernellab.estimator import Estimator, r_squared
-from kernellab.gp.model import read_target
+from kernellab.gp.model import read_observations
 from kernellab.gp.normal import Normal
 from kernellab.gp.regression import GaussianProcess
 from kernellab.kernels.base import Kernel
@@ -77,7 +77,9 @@ class BayesianLinearRegression(Estimator):
         """Compute the posterior of the weights."""
         noise, variance = self._variances()
         Phi = self._rows(X)
-        T = read_target(y, len(Phi))
+        if not len(Phi):
+            raise InputError("X must have one point or more, got none")
+        T = read_observations(y, len(Phi))
         # In units of σ_n: S = σ_n² (ΦᵀΦ + λI)⁻¹ with λ = σ_n²/τ².
         system = cholesky(Phi.T @ Phi, ridge=noise / variance, overwrite=True)
         self._columns = Columns.of(type(self).__name__, X, self._width(X))
@@ -108,7 +110,7 @@ class BayesianLinearRegression(Estimator):
     def score(self, X: Any, y: ArrayLike) -> float:
         """Return R² = 1 − Σ(t_i − E f(x_i))² / Σ(t_i − mean t)²; 1 or 0 for Σ = 0."""
         f = self.predict(X)
-        return r_squared(read_target(y, len(f)), f, np.ones(len(f)))
+        return r_squared(read_observations(y, len(f)), f, np.ones(len(f)))
 
     def sample(self, X: Any, size: int = 1, random_state: RandomState = None) -> Array:
         """Draw f at the points, (size, q): w, then wᵀφ(x). O(p) per value."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array, issparse
 
-from kernellab.arrays import Array, describe, reals
+from kernellab.arrays import Array, describe, place, reals
 from kernellab.errors import InputError
 
 T = TypeVar("T")
@@ -139,7 +139,8 @@ def vectors(X: ArrayLike, name: str = "X") -> Points:
     Traceback (most recent call last):
     ...
     kernellab.errors.InputError: X must have shape (n, d), one point per row; got \
-shape (2,). For n points on the line write X[:, None], for one point X[None, :].
+shape (2,). Reshape your data: for n points on the line write X[:, None], for one \
+point X[None, :].
     """
     if is_sparse(X):
         return Points(_sparse_vectors(X, name))
@@ -149,17 +150,19 @@ shape (2,). For n points on the line write X[:, None], for one point X[None, :].
     if array.ndim != 2:
         raise InputError(
             f"{name} must have shape (n, d), one point per row; got shape "
-            f"{array.shape}. For n points on the line write {name}[:, None], "
-            f"for one point {name}[None, :]."
+            f"{array.shape}. Reshape your data: for n points on the line write "
+            f"{name}[:, None], for one point {name}[None, :]."
         )
     if array.shape[1] == 0:
         raise InputError(
-            f"{name} must have at least one column, got shape {array.shape}"
+            f"{name} must have at least one column: it has 0 feature(s) "
+            f"(shape={array.shape}) while a minimum of 1 is required."
         )
     if not np.isfinite(array).all():
         row, column = np.argwhere(~np.isfinite(array))[0]
+        value = "NaN" if np.isnan(array[row, column]) else array[row, column]
         raise InputError(
-            f"{name} must be finite; {name}[{row}, {column}] is {array[row, column]}. "
+            f"{name} must be finite; {place(name, row, column)} is {value}. "
             "Drop or impute such rows first."
         )
     return Points(array)
@@ -180,7 +183,7 @@ def _sparse_vectors(X: Any, name: str) -> csr_array[np.float64]:
         first = int(np.argmin(np.isfinite(rows.data)))
         row = int(np.searchsorted(rows.indptr, first, side="right")) - 1
         raise InputError(
-            f"{name} must be finite; {name}[{row}, {rows.indices[first]}] is "
+            f"{name} must be finite; {place(name, row, rows.indices[first])} is "
             f"{rows.data[first]}. Drop or impute such rows first."
         )
     return rows

@@ -36,12 +36,12 @@ import numpy as np
 
 from kernellab.arrays import Array, describe
 from kernellab.errors import InputError, NotPositiveDefinite, not_fitted
-from kernellab.estimator import Estimator, points_as_in_fit
+from kernellab.estimator import points_as_in_fit
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points
 from kernellab.kernels.proving.advice import advice
 from kernellab.lowrank.data_blocks import DataBlocks, read_blocks
-from kernellab.protocol import Columns
+from kernellab.protocol import Columns, TransformerProtocol
 
 RESIDUAL_ROUNDING = 1e-7
 """R_i < −RESIDUAL_ROUNDING·k(x_i, x_i) is no rounding error: the kernel is not one."""
@@ -124,7 +124,7 @@ class _Residual:
         )
 
 
-class LowRank(Estimator, ABC):
+class LowRank(TransformerProtocol, ABC):
     """A finite feature map φ̂ with ⟨φ̂(x), φ̂(x')⟩ ≈ k(x, x').
 
     A subclass is a dataclass with the fields `kernel` and `rank`. It writes `_learn`,
@@ -139,8 +139,6 @@ class LowRank(Estimator, ABC):
     kernel: Kernel
     rank: int
     rank_: int
-
-    estimator_type = "transformer"
 
     _projects: ClassVar[bool] = True
     """Whether φ̂ is an orthogonal projection of φ, so that K̂ ⪯ K."""
@@ -178,7 +176,7 @@ class LowRank(Estimator, ABC):
         -------
         (q, r) array.
         """
-        return self._rows(X).stack(self._columns, self.rank_)
+        return self._as_wanted(self._features(X), X)
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Return `fit(X)`, then `transform(X)`."""
@@ -186,8 +184,8 @@ class LowRank(Estimator, ABC):
 
     def approximate(self, X: Any, Z: Any = None) -> Any:
         """Return k̂(X, Z) = φ̂(X)φ̂(Z)ᵀ, or k̂(X, X) if Z is not given."""
-        A = self.transform(X)
-        return A @ (A if Z is None else self.transform(Z)).T
+        A = self._features(X)
+        return A @ (A if Z is None else self._features(Z)).T
 
     def error(self, X: Any) -> ApproximationError:
         """Return how far K̂ is from K on these points: one pass, a bounded amount of
@@ -272,6 +270,15 @@ class LowRank(Estimator, ABC):
         return ApproximationError(
             found.n, found.trace, found.total, largest, rms, pairs, spread
         )
+
+    def n_columns_out(self) -> int:
+        """Return r."""
+        self.fitted_columns()
+        return self.rank_
+
+    def _features(self, X: Any) -> Any:
+        """Return Φ̂, an array or a Dask array."""
+        return self._rows(X).stack(self._columns, self.rank_)
 
     def _rows(self, X: Any) -> DataBlocks:
         self.fitted_columns().require_names(X)

@@ -26,7 +26,7 @@ from typing import Any, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernellab.arrays import Array
+from kernellab.arrays import Array, RowsName
 from kernellab.errors import InputError
 from kernellab.kernels.points import Points, is_sparse
 from kernellab.linalg import TILE
@@ -268,8 +268,8 @@ def rows_per_block(width: int | None) -> int:
 def rows_named(index: NDArray[np.intp]) -> str:
     """Return what to call these rows in a message: `X[5:9]`, or `X[index]`."""
     if len(index) and (np.diff(index) == 1).all():
-        return f"X[{index[0]}:{index[-1] + 1}]"
-    return "X[index]"
+        return RowsName.of("X", range(index[0], index[-1] + 1))
+    return RowsName.of("X", index.tolist())
 
 
 def matching(column: Column, n: int) -> Column:
@@ -286,7 +286,7 @@ def _part_of(name: str, part: slice, n: int, start: int) -> str:
     """Return what to call some rows in a message: `X`, or `X[2000:4000]`."""
     if start == 0 and part.start == 0 and part.stop == n:
         return name
-    return f"{name}[{start + part.start}:{start + part.stop}]"
+    return RowsName.of(name, range(start + part.start, start + part.stop))
 
 
 def _is_matrix(X: Any) -> bool:

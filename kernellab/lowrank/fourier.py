@@ -128,7 +128,7 @@ class RandomFourier(LowRank):
                 f"{rank}, take {rank + 1}"
             )
         measure = kernel.spectral_measure(rows.width or 1)
-        if rows.width is None:
+        if rows.width is None or rows.take([0]).X.size == 0:  # sparse: an error
             raise InputError("random Fourier features need vectors; X has objects")
         draw = measure.sample_orthogonal if self.orthogonal else measure.sample
         self.frequencies_ = draw(rank // 2, rng)

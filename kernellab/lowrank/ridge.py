@@ -137,7 +137,7 @@ class LowRankRidge(Estimator):
         equations = _Equations(phi, rows, columns, bool(self.intercept))
         found = equations.found(lam, self.progress)
         if not found.S > 0:
-            raise InputError("sample_weight must be somewhere positive; all of it is 0")
+            raise InputError("sample_weight is zero for every point: nothing is left")
         if phi._projects:
             _require_projection(found, phi._kernel)
         self._columns = Columns.of(type(self).__name__, X, rows.width)
@@ -156,10 +156,9 @@ class LowRankRidge(Estimator):
         -------
         (q,) or (q, m) array.
         """
-        phi = self._fitted_map()
-        function = partial(_predict, phi._raw, self._beta, self.intercept_)
+        rows = self._rows(X)
         columns = None if self._beta.ndim == 1 else self._beta.shape[1]
-        return read_blocks(X, phi._read).stack(function, columns)
+        return rows.stack(self._function(), columns)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return R² = 1 − Σ s_i (t_i − f(x_i))² / Σ s_i (t_i − mean t)², mean over
@@ -168,22 +167,24 @@ class LowRankRidge(Estimator):
         In one pass, for all kinds of X and y. As in scikit-learn, constant targets
         score 1 if they are met exactly, else 0.
         """
-        phi = self._fitted_map()
+        rows = self._rows(X)
         columns = regression_columns(y, sample_weight, self.w_.shape[1:])
-        function = partial(_predict, phi._raw, self._beta, self.intercept_)
-        return r_squared_of_rows(
-            function, read_blocks(X, phi._read), columns, self.progress
-        )
+        return r_squared_of_rows(self._function(), rows, columns, self.progress)
 
     def fitted_columns(self) -> Columns:
         """Return the columns of X in `fit`."""
-        self._fitted_map()
-        return self._columns
-
-    def _fitted_map(self) -> LowRank:
         if "_beta" not in self.__dict__:
             raise not_fitted(type(self).__name__)
-        return self.features_
+        return self._columns
+
+    def _rows(self, X: Any) -> DataBlocks:
+        """Return new points, checked a block at a time."""
+        self.fitted_columns().require_names(X)
+        return read_blocks(X, self.features_._read)
+
+    def _function(self) -> Raw:
+        """Return f, from a block of points to their values; it can be pickled."""
+        return partial(_predict, self.features_._raw, self._beta, self.intercept_)
 
     def _keep(
         self, solution: RidgeSolution, phi: LowRank, shape: tuple[int, ...]

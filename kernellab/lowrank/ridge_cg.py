@@ -63,7 +63,7 @@ from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points
 from kernellab.lowrank.base import read_kernel
 from kernellab.lowrank.conjugate_gradients import ConjugateGradients, RidgeSystem
-from kernellab.lowrank.data_blocks import is_dask, read_blocks
+from kernellab.lowrank.data_blocks import DataBlocks, is_dask, read_blocks
 from kernellab.lowrank.products import Preconditioner, TiledGram
 from kernellab.lowrank.targets import r_squared_of_rows, regression_columns
 from kernellab.progress import Progress
@@ -184,9 +184,9 @@ class KernelRidgeCG(Estimator):
         -------
         (q,) or (q, m) array.
         """
-        self._trained()
+        rows = self._rows(X)
         columns = None if self.a_.ndim == 1 else self.a_.shape[1]
-        return read_blocks(X, self._read).stack(self._values, columns)
+        return rows.stack(self._values, columns)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return R² = 1 − Σ s_i (t_i − f(x_i))² / Σ s_i (t_i − mean t)², mean over
@@ -194,8 +194,7 @@ class KernelRidgeCG(Estimator):
 
         As in scikit-learn, constant targets score 1 if they are met exactly, else 0.
         """
-        self._trained()
-        rows = read_blocks(X, self._read)
+        rows = self._rows(X)
         columns = regression_columns(y, sample_weight, self.a_.shape[1:])
         return r_squared_of_rows(self._values, rows, columns, self.progress)
 
@@ -204,6 +203,11 @@ class KernelRidgeCG(Estimator):
         assert inputs.kernel is not None
         values = expand(inputs.kernel, points, inputs.X, columns_of(self.a_))
         return np.asarray(values.reshape(-1, *self.a_.shape[1:]) + self.intercept_)
+
+    def _rows(self, X: Any) -> DataBlocks:
+        """Return new points, checked a block at a time."""
+        self.fitted_columns().require_names(X)
+        return read_blocks(X, self._read)
 
     def _read(self, block: Any, name: str) -> Points:
         inputs = self._trained()

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from kernellab.arrays import Array, columns_of, finite, reals
+from kernellab.arrays import Array, columns_of, finite, reals, require_target
 from kernellab.errors import InputError
 from kernellab.estimator import explained
 from kernellab.kernels.points import Points
@@ -34,6 +34,7 @@ def regression_columns(
     weights : (n,) array, memory map or Dask array, or None.
     outputs : the shape that a row of y must have: () or (m,); None for any.
     """
+    require_target(y)
     T = Column(_shaped(y, "y"), "y", _read_targets)
     shape = T.values.shape
     if len(shape) not in (1, 2) or 0 in shape[1:]:
@@ -102,7 +103,7 @@ class _Misses:
     @property
     def score(self) -> float:
         if not self.S > 0:
-            raise InputError("sample_weight must be somewhere positive; all of it is 0")
+            raise InputError("sample_weight is zero for every point: nothing is left")
         return explained(self.missed, self.Q)
 
 

@@ -32,13 +32,14 @@ from kernellab.estimator import Estimator
 from kernellab.kernels.base import Kernel
 from kernellab.pca.preimage import PreimageReport, Preimages, learn_preimages
 from kernellab.pca.spectrum import all_pairs, leading_pairs, rounding_of
+from kernellab.protocol import TransformerProtocol
 
 TIED_SCORES_TOLERANCE = 1e-8
 """Scores that differ by less, relatively, count as equally large."""
 
 
 @dataclass(eq=False)
-class KernelPCA(Estimator):
+class KernelPCA(Estimator, TransformerProtocol):
     """The directions of largest variance among the features φ(x_i).
 
     Parameters
@@ -89,8 +90,6 @@ class KernelPCA(Estimator):
     kernel: Kernel | str
     n_components: int | None = None
 
-    estimator_type = "transformer"
-
     def fit(self, X: Any, y: object = None) -> Self:
         """Find the directions.
 
@@ -111,7 +110,7 @@ class KernelPCA(Estimator):
         self.scores_ = self.eigenvectors_ * np.sqrt(self.eigenvalues_)
         return self
 
-    def transform(self, X: Any) -> Array:
+    def transform(self, X: Any) -> Any:
         """Return the scores of the points of X, one column a direction.
 
         Parameters
@@ -119,12 +118,17 @@ class KernelPCA(Estimator):
         X : (q, d) array, or q objects; the (q, n) matrix k(X, training points) if it
             is precomputed.
         """
-        result: Array = self._centred(self._trained().block(X)) @ self.a_
-        return result
+        scores = self._centred(self._trained().block(X)) @ self.a_
+        return self._as_wanted(scores, X)
 
-    def fit_transform(self, X: Any, y: object = None) -> Array:
+    def fit_transform(self, X: Any, y: object = None) -> Any:
         """Return `fit(X)`, then the scores of X itself."""
-        return self.fit(X).scores_
+        return self._as_wanted(self.fit(X).scores_, X)
+
+    def n_columns_out(self) -> int:
+        """Return the number of directions."""
+        self._trained()
+        return len(self.eigenvalues_)
 
     def reconstruction_error(self, X: Any, diagonal: ArrayLike | None = None) -> Array:
         """Return ‖φ(x) − φ̄ − Σ_j s_j w_j‖² = k̃(x,x) − Σ_j s_j², for scores s. Zero or
@@ -234,8 +238,8 @@ def _directions(
     mu, V = all_pairs(K, kernel)
     if not len(mu):
         raise InputError(
-            "all points have the same features, so no direction has any variance; "
-            "at least two points with different features are needed"
+            "all points have the same features, or there is one sample only, so no "
+            "direction has any variance; give two points with different features"
         )
     if m is not None and m > len(mu):
         raise InputError(

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kernellab.arrays import Array, number
-from kernellab.certificates import Certificate
+from kernellab.certificates import Certificate, rounding_error
 from kernellab.errors import InputError
 from kernellab.estimator import read_weights
 from kernellab.kernels.base import Kernel
@@ -140,8 +140,13 @@ class OneClassSVM(Expansion):
         return self._sum(X)
 
     def predict(self, X: Any) -> NDArray[np.int_]:
-        """Return +1 where f(x) ≥ 0, among the points; −1 for an outlier."""
-        return np.where(self.decision_function(X) >= 0, 1, -1)
+        """Return +1 where f(x) ≥ 0 up to rounding, among the points; −1 for an outlier.
+
+        Support vectors on the boundary have f(x) = 0, and a sum in another order would
+        put them on either side of it.
+        """
+        rounding = rounding_error(self.n_support_, 4 * abs(self.offset_))
+        return np.where(self.decision_function(X) >= -rounding, 1, -1)
 
     def fit_predict(
         self, X: Any, y: object = None, sample_weight: ArrayLike | None = None

@@ -22,13 +22,15 @@ from numpy.typing import ArrayLike
 from kernellab.arrays import Array, Indices, number
 from kernellab.certificates import Certificate
 from kernellab.errors import InputError
-from kernellab.estimator import Inputs, r_squared, read_targets, read_weights
+from kernellab.estimator import Inputs, r_squared, read_target, read_weights
 from kernellab.kernels.base import Kernel
 from kernellab.svm.certificate import regression
 from kernellab.svm.dual_program import DualProgram, StoppingRule, warn_unless_solved
 from kernellab.svm.inputs import checked_values, read_inputs, require_convex
 from kernellab.svm.penalties import read_penalty
 from kernellab.svm.support import Expansion
+
+ONE_OUTPUT = "Fit one machine for each output."
 
 
 @dataclass(eq=False)
@@ -100,7 +102,7 @@ class SVR(Expansion):
         inputs = read_inputs(self.kernel, X, type(self).__name__)
         C, epsilon = read_penalty(self.C, hard=False), _read_radius(self.epsilon)
         rule = StoppingRule.read(self.tol, self.max_iter)
-        targets = _one_column(y, inputs.n)
+        targets = read_target(y, inputs.n, ONE_OUTPUT)
         s = read_weights(sample_weight, inputs.n)
         index = np.flatnonzero(s)
         require_convex(inputs, index)
@@ -133,7 +135,7 @@ class SVR(Expansion):
         As in scikit-learn, constant targets score 1 if they are met exactly, else 0.
         """
         f = self.predict(X)
-        targets = _one_column(y, len(f))
+        targets = read_target(y, len(f), ONE_OUTPUT)
         s = read_weights(sample_weight, len(f))
         return r_squared(targets, f, s)
 
@@ -173,13 +175,3 @@ def _read_radius(value: object) -> float:
             f"epsilon must be 0 or more, the radius of the tube; got {value!r}"
         )
     return epsilon
-
-
-def _one_column(y: ArrayLike, n: int) -> Array:
-    targets = read_targets(y, n)
-    if targets.ndim != 1:
-        raise InputError(
-            f"y must have shape ({n},); got {targets.shape}. Fit one machine for each "
-            "output."
-        )
-    return targets
