@@ -40,7 +40,7 @@ def reals(value: object, what: str) -> NDArray[np.float64]:
     try:
         given = np.asarray(value)
         if given.dtype.kind == "c":
-            raise TypeError("Complex data not supported: give real parts and imaginary")
+            raise TypeError(f"{given.dtype}: Complex data not supported")
         if given.dtype.kind not in "fiubO":
             raise TypeError(f"these are of type {given.dtype}")
         return np.asarray(given, dtype=np.float64)

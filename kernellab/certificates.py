@@ -55,6 +55,7 @@ class Certificate:
     jitter : what was added to the diagonal after a failed factorisation; 0 if nothing.
     kkt : size of the residual of each condition of Karush, Kuhn and Tucker.
     rounding : how far rounding may have moved primal − dual; see `rounding_error`.
+    assumes : what it takes for granted, in words; empty if nothing.
 
     Examples
     --------
@@ -73,6 +74,7 @@ class Certificate:
     jitter: float = 0.0
     kkt: Mapping[str, float] | None = None
     rounding: float = 0.0
+    assumes: str = ""
 
     @property
     def gap(self) -> float:
@@ -106,6 +108,8 @@ class Certificate:
             parts += [f"{name} {value:.2g}" for name, value in self.kkt.items()]
         if self.jitter:
             parts.append(f"jitter {self.jitter:.2g}")
+        if self.assumes:
+            parts.append(f"if {self.assumes}")
         return ", ".join(parts)
 
     __repr__ = __str__

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from kernellab.arrays import (
     Array,
+    Indices,
     columns_of,
     describe,
     finite,
@@ -26,7 +27,9 @@ from kernellab.arrays import (
 from kernellab.errors import InputError, not_fitted
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points
-from kernellab.linalg import TILE, symmetric
+from kernellab.kernels.proving.advice import advice_on
+from kernellab.kernels.proving.data_domain import is_proven_at
+from kernellab.linalg import TILE, require_semidefinite, symmetric
 from kernellab.protocol import (
     PRECOMPUTED,
     Columns,
@@ -34,6 +37,13 @@ from kernellab.protocol import (
     column_names,
     is_precomputed,
 )
+
+NEGATIVE_EIGENVALUE_TOLERANCE = 1e-6
+"""An eigenvalue of K down to minus this, times the mean diagonal, may be rounding: that
+much of it comes with a Gram matrix that was computed in single precision."""
+
+TESTED_POINTS = 2000
+"""The most points whose Gram matrix is tested, where K is not held as a whole."""
 
 CHUNK_COORDINATES = 2**17
 """Coordinates held at a time in a prediction (1 MB)."""
@@ -64,7 +74,8 @@ class Inputs:
     """Training points and their kernel; or, without a kernel, their Gram matrix.
 
     `owner` is the name of the estimator, `names` those of the columns, if X was a
-    data frame: for the messages that new points may cause.
+    data frame: for the messages that new points may cause. `assumes` says what of K
+    could not be proven or tested, for certificates.
     """
 
     kernel: Kernel | None
@@ -72,6 +83,7 @@ class Inputs:
     n: int
     owner: str = "this model"
     names: tuple[str, ...] | None = None
+    assumes: str = ""
 
     @classmethod
     def read(cls, kernel: object, X: Any, owner: str = "this model") -> Self:
@@ -105,6 +117,43 @@ class Inputs:
         """The columns that new points must have."""
         count = self.n if self.kernel is None else self.X.width
         return Columns(self.owner, count, self.names)
+
+    @property
+    def proven(self) -> bool:
+        """Whether the kernel is proven where the points are, so that K ⪰ 0."""
+        return self.kernel is not None and is_proven_at(self.kernel, self.X)
+
+    def require_positive(self, K: Array) -> None:
+        """Refuse a K with a negative eigenvalue: no objective has a minimum then.
+
+        Of a proven kernel K needs no test. Else it is factorised: n³/3 operations.
+        """
+        if self.proven:
+            return
+        points = None if self.kernel is None else self.X
+        require_semidefinite(
+            K, NEGATIVE_EIGENVALUE_TOLERANCE, advice_on(self.kernel, points)
+        )
+
+    def sampled_positive(self, index: Indices) -> Self:
+        """Refuse a K with a negative eigenvalue, where K is never held as a whole.
+
+        Of a kernel that is not proven `TESTED_POINTS` of the points are tested, spread
+        evenly; if there are more, the result says what a certificate then assumes.
+        """
+        if self.proven:
+            return self
+        count = min(len(index), TESTED_POINTS)
+        some = index[np.linspace(0, len(index) - 1, count).astype(np.intp)]
+        if self.kernel is None:
+            K = self.X[np.ix_(some, some)]
+        else:
+            K = symmetric(self.kernel(self.X.take(some)), "the Gram matrix")
+        self.require_positive(K)
+        if count == len(index):
+            return self
+        assumed = f"K ⪰ 0, which {count} of {len(index)} points were tested for"
+        return replace(self, assumes=assumed)
 
     def stored(self) -> Self:
         """Return what prediction needs: the points, and nothing remembered of them."""
@@ -156,6 +205,12 @@ class Data:
 
     def gram(self) -> Array:
         return self.inputs.gram()
+
+    def require_positive(self, K: Array) -> None:
+        """Refuse a K with a negative eigenvalue, of the points that have a weight."""
+        kept = np.flatnonzero(self.s)
+        whole = len(kept) == len(K)
+        self.inputs.require_positive(K if whole else K[np.ix_(kept, kept)])
 
     def centre(self, intercept: bool) -> Array:
         """Return the weighted mean of the targets, if a constant is free; else 0."""

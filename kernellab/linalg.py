@@ -278,6 +278,23 @@ def _workspace(K: ArrayLike, overwrite: bool) -> Array:
     return A.T if A.flags.c_contiguous else np.asfortranarray(A)
 
 
+def require_semidefinite(
+    K: Array, tolerance: float, advice: Callable[[], str] = general_advice
+) -> None:
+    """Refuse a K with an eigenvalue below −tolerance times its mean diagonal. O(n³).
+
+    Without a diagonal, only K = 0 is positive semi-definite.
+
+    >>> require_semidefinite(np.array([[0.0, 0.5], [0.5, 0.0]]), 1e-6)
+    Traceback (most recent call last):
+    ...
+    kernellab.errors.NotPositiveDefinite: the matrix is not positive definite: ...
+    """
+    size = float(np.abs(K.diagonal()).mean())
+    if size or K.any():
+        cholesky(K, ridge=tolerance * size, advice=advice)
+
+
 # --- eigenvalues --------------------------------------------------------------------
 
 

@@ -47,9 +47,9 @@ def test_the_larger_label_is_plus_one(y):
 
 def test_signs_need_two_classes():
     labels = Labels.read(list("abcdefgh"), 8)
-    with pytest.raises(InputError, match=r"y has 8: 'a', 'b', .*'f', …\. Keep two"):
+    with pytest.raises(InputError, match=r"y has 8 classes: 'a', .*'f', …\. Keep two"):
         _ = labels.signs
-    with pytest.raises(InputError, match=r"y has 3: 1, 2, 3\. Keep two"):
+    with pytest.raises(InputError, match=r"y has 3 classes: 1, 2, 3\. Keep two"):
         _ = Labels.read([1, 2, 3], 3).signs
 
 
@@ -59,7 +59,7 @@ def test_signs_need_two_classes():
         ([1, 1, 1], "two classes or more; all 3 labels are 1"),
         (["a", "a", "a"], "all 3 labels are 'a'.*OneClassSVM"),
         ([1, 2], r"shape \(3,\).*got shape \(2,\)"),
-        ([[1], [2], [1]], r"got shape \(3, 1\); write y.ravel"),
+        ([[1, 2, 1]], r"got shape \(1, 3\); write y.ravel"),
         ([[1], [2, 3], [1]], r"shape \(3,\), one label for each point; got list"),
         (np.array(["a", "a", "a"], dtype=object), "all 3 labels are 'a'"),
         (1, r"got shape \(\)"),

@@ -158,7 +158,7 @@ def test_huber_needs_a_positive_delta(delta):
         ([0.1, 0.2, 0.3], "3 different values, 0.1 and 0.2 among them. For numbers"),
         ([0, 0, 0], "y has only 0"),
         ([1, -1], r"shape \(3,\), one number for each point; got shape \(2,\)"),
-        ([[1], [-1], [1]], r"got shape \(3, 1\)"),
+        ([[1, -1, 1]], r"got shape \(1, 3\)"),
         ([1, np.nan, 1], r"y\[1\] is nan"),
         (["a", "b", "c"], "array of numbers"),
     ],

@@ -14,7 +14,7 @@ from kernellab.erm.solver import solve_problem
 from kernellab.errors import InputError
 from kernellab.estimator import Estimator, r_squared
 from kernellab.kernels.base import Kernel
-from kernellab.labels import Labels, accuracy
+from kernellab.labels import Labels, accuracy, read_labels
 from kernellab.losses import Loss, Squared
 from kernellab.rkhs import Function
 
@@ -83,13 +83,15 @@ class KernelERM(Estimator):
             which is +1.
         """
         inputs = self._read_inputs(X, self.kernel)
-        labels = Labels.read(y, inputs.n) if self.loss.labels else None
-        t = y if labels is None else labels.signs
-        problem = RepresenterProblem.read(inputs.gram(), t, self.lam, self.loss)
+        labels: NDArray[Any] | None = None
+        if self.loss.labels:
+            y, labels = _read_signs(y, inputs.n)
+        K = inputs.gram()
+        inputs.require_positive(K)
+        problem = RepresenterProblem.read(K, y, self.lam, self.loss)
         problem = replace(problem, kernel=inputs.kernel)
         found = solve_problem(problem, self.tol, self.max_iter)
-        self._inputs = inputs.stored()
-        self._labels = None if labels is None else labels.classes
+        self._inputs, self._labels = inputs.stored(), labels
         self.a_, self.alpha_ = found.a, found.alpha
         self.certificate_, self.n_iter_ = found.certificate, found.iterations
         return self
@@ -131,3 +133,15 @@ class KernelERM(Estimator):
         if inputs.kernel is None:
             raise InputError("a precomputed Gram matrix has no points: f is a_ alone")
         return Function(inputs.kernel, inputs.X, self.a_)
+
+
+def _read_signs(y: ArrayLike, n: int) -> tuple[Array, NDArray[Any]]:
+    """Return −1 or +1 for each point, and the labels that they stand for.
+
+    Points may all be −1 or all +1, which stand for themselves: (P) has a solution.
+    """
+    given = read_labels(y, n)
+    if given.dtype.kind in "if" and np.isin(given, (-1, 1)).all():
+        return given.astype(np.float64), np.array([-1, 1], dtype=given.dtype)
+    labels = Labels.read(given, n)
+    return labels.signs, labels.classes

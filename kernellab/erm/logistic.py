@@ -98,6 +98,7 @@ class KernelLogisticRegression(Estimator):
         K = inputs.gram()
         if len(kept) < inputs.n:
             K = K[np.ix_(kept, kept)]
+        inputs.require_positive(K)
         a, alpha, certificate, steps = self._solve(K, labels, weights, inputs)
         self._inputs, self.classes_ = inputs.stored(), labels.classes
         self.certificate_, self.n_iter_ = certificate, steps

@@ -15,7 +15,7 @@ from kernellab.certificates import Certificate, rounding_error
 from kernellab.errors import InputError
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.proving.advice import advice_on
-from kernellab.linalg import EPS, cholesky, symmetric
+from kernellab.linalg import EPS, cholesky, require_semidefinite, symmetric
 from kernellab.losses import Loss, Squared
 
 ZERO_EIGENVALUE_TOLERANCE = 1e-10
@@ -84,12 +84,7 @@ class RepresenterProblem:
 
     def require_convex(self) -> None:
         """Refuse a K with a negative eigenvalue: (P) then has no minimum."""
-        size = float(np.abs(self.K.diagonal()).mean())
-        cholesky(
-            self.K,
-            ridge=ZERO_EIGENVALUE_TOLERANCE * size if size else 1.0,
-            advice=advice_on(self.kernel),
-        )
+        require_semidefinite(self.K, ZERO_EIGENVALUE_TOLERANCE, advice_on(self.kernel))
 
 
 @dataclass(frozen=True, eq=False)

@@ -246,7 +246,10 @@ class GaussianProcess(Estimator):
     ) -> None:
         for name in ("condition_", "_loo"):
             self.__dict__.pop(name, None)
-        self._fitted, self._inputs = model, replace(inputs, kernel=model.kernel)
+        inputs = replace(inputs, kernel=model.kernel)
+        if not inputs.proven:
+            inputs.require_positive(inputs.gram())
+        self._fitted, self._inputs = model, inputs
         self._t, self._factor = t, factor
         self.kernel_: Kernel = model.kernel
         self.noise_: float | Array = model.noise

@@ -14,6 +14,7 @@ from kernellab.kernels.bespoke import (
     FromFunction,
     PointwiseLimit,
 )
+from kernellab.kernels.custom import from_function, from_profile
 from kernellab.kernels.diffusion import Diffusion
 from kernellab.kernels.dotproduct import Linear, Polynomial
 from kernellab.kernels.edit_distance import edit_distance
@@ -105,6 +106,8 @@ __all__ = [
     "WeisfeilerLehman",
     "edit_distance",
     "exp",
+    "from_function",
+    "from_profile",
     "median_heuristic",
     "normalize",
     "sqrt",

@@ -110,17 +110,7 @@ class FromFunction(Kernel):
         return False  # not known; both triangles are computed
 
     def evaluate(self, pair: PointPairs) -> Array:
-        f, left, right = self.function, pair.left.listed, pair.right.listed
-        if isinstance(pair, CrossPairs):
-            values: list[Any] = [[f(x, z) for z in right] for x in left]
-            shape: tuple[int, ...] = (len(left), len(right))
-        else:
-            values, shape = [f(x, x) for x in left], (len(left),)
-        wanted = f"{self.name}(x, z) must return one number for two points"
-        array = reals(values, wanted)
-        if array.size != math.prod(shape):
-            raise InputError(f"{wanted}; it returned shape {array.shape[len(shape) :]}")
-        return array.reshape(shape)
+        return value_of_pairs(self.function, pair, self.name)
 
     def format_source(self) -> Text:
         if self.domain == Reals():
@@ -135,7 +125,7 @@ class FromFunction(Kernel):
         return self.domain
 
     def justify(self, domain: Domain) -> Justification:
-        return _no_theorem("an arbitrary function", "its Gram matrices are all PSD")
+        return no_theorem("an arbitrary function", "its Gram matrices are all PSD")
 
 
 @dataclass(frozen=True, repr=False)
@@ -211,7 +201,7 @@ class FromDistance(Kernel):
         return Reals(1) if self.metric == "circle" else Reals()
 
     def justify(self, domain: Domain) -> Justification:
-        return _no_theorem(
+        return no_theorem(
             "a function of a distance",
             "its Fourier transform is ≥ 0 (Bochner) or that it is a mixture of kernels",
         )
@@ -304,7 +294,25 @@ def _chosen(thing: Any) -> list[str]:
     return [f"{name}={value!r}" for name, value, usual in given if value != usual]
 
 
-def _no_theorem(what: str, wanted: str) -> Justification:
+def value_of_pairs(
+    f: Callable[[Any, Any], Any], pair: PointPairs, name: str, outputs: int = 1
+) -> Array:
+    """Return f(x, z) of all pairs, one by one; the last axis has several outputs."""
+    left, right = pair.left.listed, pair.right.listed
+    if isinstance(pair, CrossPairs):
+        values: list[Any] = [[f(x, z) for z in right] for x in left]
+        shape: tuple[int, ...] = (len(left), len(right))
+    else:
+        values, shape = [f(x, x) for x in left], (len(left),)
+    count = "one number" if outputs == 1 else f"{outputs} numbers"
+    wanted = f"{name}(x, z) must return {count} for two points"
+    array = reals(values, wanted)
+    if array.size != math.prod(shape) * outputs:
+        raise InputError(f"{wanted}; it returned shape {array.shape[len(shape) :]}")
+    return array.reshape(shape if outputs == 1 else (*shape, outputs))
+
+
+def no_theorem(what: str, wanted: str) -> Justification:
     missing = Condition(
         f"a theorem on {what}",
         False,

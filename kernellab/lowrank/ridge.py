@@ -38,6 +38,7 @@ from kernellab.estimator import Estimator, intercept_of, positive_penalty
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points
 from kernellab.kernels.proving.advice import advice
+from kernellab.kernels.proving.data_domain import is_proven_at
 from kernellab.linalg import EPS
 from kernellab.lowrank.base import RESIDUAL_ROUNDING, LowRank
 from kernellab.lowrank.data_blocks import (
@@ -85,7 +86,8 @@ class LowRankRidge(Estimator):
     certificate_ : J, its Lagrange dual, their gap, ‖∇J‖ and the jitter, for φ̂.
     full_problem_ : the same for exact kernel ridge regression, which is never solved:
         how much J and f̂ can be off because φ̂ is not φ (`FullProblemCertificate`).
-        None if φ̂ is not a projection, as for random features.
+        None if φ̂ is not a projection, as for random features, or if the kernel is
+        not proven where the points are.
 
     Notes
     -----
@@ -141,7 +143,8 @@ class LowRankRidge(Estimator):
         if phi._projects:
             _require_projection(found, phi._kernel)
         self._columns = Columns.of(type(self).__name__, X, rows.width)
-        self._keep(found.solve(lam), phi, columns[0].values.shape)
+        exact = phi._projects and _is_proven(phi._kernel, rows)
+        self._keep(found.solve(lam), phi, columns[0].values.shape, exact)
         return self
 
     def predict(self, X: Any) -> Any:
@@ -187,14 +190,14 @@ class LowRankRidge(Estimator):
         return partial(_predict, self.features_._raw, self._beta, self.intercept_)
 
     def _keep(
-        self, solution: RidgeSolution, phi: LowRank, shape: tuple[int, ...]
+        self, solution: RidgeSolution, phi: LowRank, shape: tuple[int, ...], exact: bool
     ) -> None:
         self.features_, self.rank_ = phi, phi.rank_
         self.w_: Array = solution.w.reshape(-1, *shape[1:])
         self.intercept_: float | Array = intercept_of(solution.b, shape)
         self.certificate_: Certificate = solution.certificate
         self.full_problem_: FullProblemCertificate | None = (
-            solution.full_problem if phi._projects else None
+            solution.full_problem if exact else None
         )
         self._beta: Array = whitener(phi).T @ self.w_  # φ̂ᵀw = (Wc)ᵀw = cᵀ(Wᵀw)
 
@@ -299,6 +302,12 @@ def _require_projection(found: NormalEquations, kernel: Kernel) -> None:
             f"Σ s·k(x, x) = {found.trace:.6g}, but the squared lengths of the "
             f"projections have the sum {found.kept:.6g}. " + advice(kernel)
         )
+
+
+def _is_proven(kernel: Kernel, rows: DataBlocks) -> bool:
+    """Return whether the kernel is proven where the points are, as some show."""
+    spread = np.linspace(0, rows.n - 1, min(rows.n, MAX_BLOCK_ROWS)).astype(np.intp)
+    return is_proven_at(kernel, rows.take(spread))
 
 
 def _norm(A: Array) -> float:

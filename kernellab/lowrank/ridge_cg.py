@@ -42,7 +42,7 @@ output; s weights; ϱ residual; κ condition number.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -161,6 +161,7 @@ class KernelRidgeCG(Estimator):
         inputs = self._read_inputs(X, read_kernel(self.kernel))
         data = Data.read(inputs, y, sample_weight)
         kept = np.flatnonzero(data.s > 0)
+        data = replace(data, inputs=inputs.sampled_positive(kept))
         problem = self._problem(data, kept)
         with Progress("conjugate gradients", show=self.progress) as bar:
             problem.K.bar = bar
@@ -236,7 +237,9 @@ class KernelRidgeCG(Estimator):
         self._inputs = data.inputs.stored()
         self.a_: Array = a.reshape(data.shape)
         self.intercept_: float | Array = intercept_of(found.b, data.shape)
-        self.certificate_: Certificate = found.certificate
+        self.certificate_: Certificate = replace(
+            found.certificate, assumes=data.inputs.assumes
+        )
         self.n_iter_, self.history_ = run.products, np.array(run.history)
         self.rank_ = run.problem.P.rank
         self.condition_bound_ = run.problem.P.condition_bound

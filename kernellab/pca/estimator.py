@@ -118,8 +118,7 @@ class KernelPCA(Estimator, TransformerProtocol):
         X : (q, d) array, or q objects; the (q, n) matrix k(X, training points) if it
             is precomputed.
         """
-        scores = self._centred(self._trained().block(X)) @ self.a_
-        return self._as_wanted(scores, X)
+        return self._as_wanted(self._scores(X), X)
 
     def fit_transform(self, X: Any, y: object = None) -> Any:
         """Return `fit(X)`, then the scores of X itself."""
@@ -171,7 +170,7 @@ class KernelPCA(Estimator, TransformerProtocol):
         points = self._preimages()(S)
         if not return_error:
             return points
-        moved = ((self.transform(points) - S) ** 2).sum(axis=1)
+        moved = ((self._scores(points) - S) ** 2).sum(axis=1)
         return points, self.reconstruction_error(points) + moved
 
     @property
@@ -207,6 +206,10 @@ class KernelPCA(Estimator, TransformerProtocol):
         self._trained()
         result: Array = self.eigenvalues_ / self._total
         return result
+
+    def _scores(self, X: Any) -> Array:
+        scores: Array = self._centred(self._trained().block(X)) @ self.a_
+        return scores
 
     def _centred(self, block: Array) -> Array:
         """Return k̃(x, x_i), with the mean of the training points."""

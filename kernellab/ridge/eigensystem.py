@@ -34,6 +34,7 @@ class Eigensystem:
     @classmethod
     def of(cls, data: Data, intercept: bool) -> Self:
         K, root = data.gram(), np.sqrt(data.s)
+        data.require_positive(K)
         if (root != 1).any():
             K *= root
             K *= root[:, None]

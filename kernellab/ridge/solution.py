@@ -39,6 +39,7 @@ class CholeskySolution:
     def of(cls, data: Data, lam: float, intercept: bool) -> Self:
         """Return a = M(t − b1) with M = (K + D)⁻¹; b = 1ᵀMt / 1ᵀM1, so that 1ᵀa = 0."""
         K = data.gram()
+        data.require_positive(K)
         D = _weighted_ridge(lam, data.s, K)
         system = cholesky(
             K, ridge=D, advice=advice_on(data.inputs.kernel), overwrite=True

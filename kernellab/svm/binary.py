@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -84,6 +84,7 @@ def train(
         raise not_separable(Overlap.of(inputs, index, y, found.direction), *labels)
     u = checked_values(inputs, index, found.beta, found.gradient + y)
     proof, slacks = classification(y, found.beta, u, found.bias, C, found.noise)
+    proof = replace(proof, assumes=inputs.assumes)
     who = f"SVC, classes {labels[0]!r} and {labels[1]!r},"
     warn_unless_solved(who, found, programme.violation(found.beta, u), rule, proof)
     return BinarySVM(

@@ -142,4 +142,5 @@ def combined(certificates: list[Certificate]) -> Certificate:
         dual=sum(c.dual for c in certificates),
         kkt={name: max(kkt[name] for kkt in kkts) for name in kkts[0]},
         rounding=sum(c.rounding for c in certificates),
+        assumes=certificates[0].assumes,
     )

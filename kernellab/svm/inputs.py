@@ -16,16 +16,7 @@ import numpy as np
 
 from kernellab.arrays import Array, Indices
 from kernellab.estimator import Inputs, expand
-from kernellab.kernels.proving.advice import advice_on
-from kernellab.kernels.proving.proof import Proof, prove
-from kernellab.linalg import TILE, cholesky, symmetric
-
-NEGATIVE_EIGENVALUE_TOLERANCE = 1e-6
-"""An eigenvalue of K down to minus this, times the mean diagonal, may be rounding: that
-much of it comes with a Gram matrix that was computed in single precision."""
-
-CONVEXITY_TEST_MAX_POINTS = 2000
-"""The most points whose Gram matrix is tested to be positive semi-definite."""
+from kernellab.linalg import TILE
 
 RECHECKED_VALUES, RECHECK_TOLERANCE = 64, 1e-9
 """How many values of u are computed twice, and how well they have to agree."""
@@ -40,31 +31,6 @@ def read_inputs(kernel: object, X: Any, owner: str) -> Inputs:
 def with_gram(inputs: Inputs) -> Inputs:
     """Return the same points by their Gram matrix, checked and computed once. O(n²)."""
     return replace(inputs, kernel=None, X=inputs.gram())
-
-
-def require_convex(inputs: Inputs, index: Indices) -> None:
-    """Refuse a K with a negative eigenvalue: then (D) has no single maximum.
-
-    Of a proven kernel K needs no test. Else K is factorised: of more than
-    `CONVEXITY_TEST_MAX_POINTS` points only the block of as many, spread evenly, which
-    is necessary and not sufficient. O(min(n, CONVEXITY_TEST_MAX_POINTS)³).
-    """
-    if inputs.kernel is not None and isinstance(prove(inputs.kernel), Proof):
-        return
-    spread = np.linspace(
-        0, len(index) - 1, min(len(index), CONVEXITY_TEST_MAX_POINTS)
-    ).astype(np.intp)
-    some = index[spread]
-    if inputs.kernel is None:
-        K = inputs.X[np.ix_(some, some)]
-    else:
-        K = symmetric(inputs.kernel(inputs.X.take(some)), "the Gram matrix")
-    size = float(np.abs(K.diagonal()).mean())
-    cholesky(
-        K,
-        ridge=NEGATIVE_EIGENVALUE_TOLERANCE * size if size else 1.0,
-        advice=advice_on(inputs.kernel),
-    )
 
 
 def values_of(

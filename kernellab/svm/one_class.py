@@ -18,7 +18,7 @@ scikit-learn's.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -31,7 +31,7 @@ from kernellab.estimator import read_weights
 from kernellab.kernels.base import Kernel
 from kernellab.svm.certificate import one_class
 from kernellab.svm.dual_program import DualProgram, StoppingRule, warn_unless_solved
-from kernellab.svm.inputs import checked_values, read_inputs, require_convex
+from kernellab.svm.inputs import checked_values, read_inputs
 from kernellab.svm.smo import BoxSolution
 from kernellab.svm.support import Expansion
 
@@ -104,7 +104,7 @@ class OneClassSVM(Expansion):
         nu, rule = _read_share(self.nu), StoppingRule.read(self.tol, self.max_iter)
         s = read_weights(sample_weight, inputs.n)
         index = np.flatnonzero(s)
-        require_convex(inputs, index)
+        inputs = inputs.sampled_positive(index)
         s = s[index]
         total = nu * float(s.sum())
         programme = DualProgram(
@@ -114,7 +114,8 @@ class OneClassSVM(Expansion):
         beta, rho = found.beta, -_finite_bias(found)
         u = checked_values(inputs, index, beta, found.gradient)
         noise = found.noise
-        self.certificate_: Certificate = one_class(beta, u, rho, s, total, noise)
+        proof = one_class(beta, u, rho, s, total, noise)
+        self.certificate_: Certificate = replace(proof, assumes=inputs.assumes)
         violation = programme.violation(beta, u)
         warn_unless_solved("OneClassSVM", found, violation, rule, self.certificate_)
         self.alpha_: Array = np.zeros(inputs.n)

@@ -13,7 +13,7 @@ with two variables a point, α with s = t − ε in [0, C], −α* with s = t + 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -26,7 +26,7 @@ from kernellab.estimator import Inputs, r_squared, read_target, read_weights
 from kernellab.kernels.base import Kernel
 from kernellab.svm.certificate import regression
 from kernellab.svm.dual_program import DualProgram, StoppingRule, warn_unless_solved
-from kernellab.svm.inputs import checked_values, read_inputs, require_convex
+from kernellab.svm.inputs import checked_values, read_inputs
 from kernellab.svm.penalties import read_penalty
 from kernellab.svm.support import Expansion
 
@@ -105,7 +105,7 @@ class SVR(Expansion):
         targets = read_target(y, inputs.n, ONE_OUTPUT)
         s = read_weights(sample_weight, inputs.n)
         index = np.flatnonzero(s)
-        require_convex(inputs, index)
+        inputs = inputs.sampled_positive(index)
         found = _solve(inputs, index, targets[index], C * s[index], epsilon, rule)
         beta, b, u, self.certificate_, self.n_iter_ = found
         self.beta_ = np.zeros(inputs.n)
@@ -163,6 +163,7 @@ def _solve(
     u, b = checked_values(inputs, index, beta, claimed), found.bias
     parts = np.concatenate([np.maximum(beta, 0), np.minimum(beta, 0)])
     proof = regression(t, beta, u, b, C, epsilon, found.noise)
+    proof = replace(proof, assumes=inputs.assumes)
     violation = programme.violation(parts, np.tile(u, 2))
     warn_unless_solved("SVR", found, violation, rule, proof)
     return beta, b, u, proof, found.iterations

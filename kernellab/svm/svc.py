@@ -17,7 +17,7 @@ from kernellab.kernels.base import Kernel
 from kernellab.labels import Labels, accuracy, read_labels
 from kernellab.svm.binary import BinarySVM, train
 from kernellab.svm.dual_program import StoppingRule
-from kernellab.svm.inputs import read_inputs, require_convex, with_gram
+from kernellab.svm.inputs import read_inputs, with_gram
 from kernellab.svm.machines import PairwiseSVMs
 from kernellab.svm.penalties import penalties, read_penalty
 from kernellab.svm.probabilities import Sigmoid, couple, cross_fitted
@@ -146,7 +146,7 @@ class SVC(PairwiseSVMs):
         given = read_labels(y, inputs.n)
         labels = Labels.read(given[index], len(index))
         bounds = penalties(C, self.class_weight, labels, s[index])
-        require_convex(inputs, index)
+        inputs = inputs.sampled_positive(index)
         c = len(labels.classes)
         order = pairs(c) if c > 2 else [(1, 0)]
         shared = with_gram(inputs) if c > 2 and _worth_sharing(inputs) else inputs

@@ -56,27 +56,35 @@ class Box(Domain):
         Bounds of each coordinate; infinite ones do not bind.
     closed : bool
         Whether finite bounds belong to the set.
+    at_most : int or None
+        Without a dimension: the largest d that is meant.
 
     Examples
     --------
     >>> print(Reals(), Reals(2), Orthant(1), Interval(-1, 1, closed=False), sep="; ")
     ℝᵈ for every d; ℝ²; [0, ∞); (-1, 1)
+    >>> print(Reals(at_most=3), Reals(2).within(Reals(at_most=3)))
+    ℝᵈ for every d ≤ 3 True
     """
 
     dimension: int | None = None
     low: float = -math.inf
     high: float = math.inf
     closed: bool = True
+    at_most: int | None = None
 
     def __post_init__(self) -> None:
-        if self.dimension is not None and self.dimension < 1:
-            raise InputError(f"a dimension is at least 1, got {self.dimension}")
+        for d in (self.dimension, self.at_most):
+            if d is not None and d < 1:
+                raise InputError(f"a dimension is at least 1, got {d}")
+        if self.dimension is not None and self.at_most is not None:
+            raise InputError("a box has one dimension, or several; not both")
         if not self.low < self.high:
             raise InputError(f"low must be below high, got {self.low} and {self.high}")
 
     def contains(self, point: Any) -> bool:
         x = np.atleast_1d(np.asarray(point, dtype=np.float64))
-        if self.dimension not in (None, x.size) or not np.isfinite(x).all():
+        if not self._has(x.size) or not np.isfinite(x).all():
             return False
         if self.closed:
             return bool((x >= self.low).all() and (x <= self.high).all())
@@ -86,10 +94,22 @@ class Box(Domain):
         if not isinstance(other, Box):
             return False
         return (
-            other.dimension in (None, self.dimension)
+            self._dimensions_within(other)
             and self._end(self.low, other.low, other.closed)
             and self._end(-self.high, -other.high, other.closed)
         )
+
+    def _has(self, dimension: int) -> bool:
+        """Return whether points of this dimension are meant."""
+        if self.dimension is not None:
+            return dimension == self.dimension
+        return self.at_most is None or dimension <= self.at_most
+
+    def _dimensions_within(self, other: Box) -> bool:
+        largest = self.dimension or self.at_most
+        if other.dimension is not None or largest is None:
+            return (other.dimension, other.at_most) == (self.dimension, None)
+        return other._has(largest)
 
     def _end(self, mine: float, theirs: float, theirs_closed: bool) -> bool:
         closed_ok = theirs_closed or not self.closed or math.isinf(mine)
@@ -98,19 +118,22 @@ class Box(Domain):
     def meet(self, other: Box) -> Box | None:
         """Return the common part; None if there is none."""
         low, high = max(self.low, other.low), min(self.high, other.high)
-        dimensions = {self.dimension, other.dimension} - {None}
-        if len(dimensions) > 1 or not low < high:
+        dimension = self.dimension or other.dimension
+        fits = dimension is None or (self._has(dimension) and other._has(dimension))
+        if not (fits and low < high):
             return None
-        dimension = dimensions.pop() if dimensions else None
-        return Box(dimension, low, high, self.closed and other.closed)
+        limits = [box.at_most for box in (self, other) if box.at_most is not None]
+        at_most = min(limits) if limits and dimension is None else None
+        return Box(dimension, low, high, self.closed and other.closed, at_most)
 
     def of_dimension(self, dimension: int | None) -> Box:
         """Return the same bounds in another dimension."""
-        return replace(self, dimension=dimension)
+        return replace(self, dimension=dimension, at_most=None)
 
     def __str__(self) -> str:
         power = "" if self.dimension == 1 else _superscript(self.dimension)
         every = " for every d" if self.dimension is None else ""
+        every += "" if self.at_most is None else f" ≤ {self.at_most}"
         return f"{self._line()}{power}{every}"
 
     def _line(self) -> str:
@@ -126,12 +149,13 @@ class Box(Domain):
         line = self._line().replace("ℝ", r"\mathbb{R}").replace("∞", r"\infty")
         if self.dimension == 1:
             return line
-        return f"{line}^{{{self.dimension or 'd'}}}"
+        limit = "" if self.at_most is None else rf",\ d \le {self.at_most}"
+        return f"{line}^{{{self.dimension or 'd'}}}{limit}"
 
 
-def Reals(dimension: int | None = None) -> Box:
-    """Return ℝᵈ; without a dimension, ℝᵈ for every d."""
-    return Box(dimension)
+def Reals(dimension: int | None = None, *, at_most: int | None = None) -> Box:
+    """Return ℝᵈ; without a dimension, ℝᵈ for every d, or for every d ≤ at_most."""
+    return Box(dimension, at_most=at_most)
 
 
 def Orthant(dimension: int | None = None) -> Box:

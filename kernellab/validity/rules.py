@@ -42,6 +42,12 @@ class Condition:
     remedy: str = ""
 
 
+AUTHOR = Rule(
+    "the word of its author",
+    r"The author of $k$ says that it is a kernel, and why.",
+    r"Nothing here has checked it.",
+)
+
 SCALE = Rule(
     "scaling",
     r"If $k_1$ is a kernel and $c \ge 0$, then $c\,k_1$ is a kernel.",

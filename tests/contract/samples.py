@@ -84,6 +84,18 @@ def bell(r: np.ndarray) -> np.ndarray:
     return np.exp(-(r**2))
 
 
+def slope_of_bell(r: np.ndarray) -> np.ndarray:
+    return -2 * r * np.exp(-(r**2))
+
+
+def power(x: np.ndarray, z: np.ndarray, shift: float) -> float:
+    return float((x @ z + shift) ** 2)
+
+
+def slope_of_power(x: np.ndarray, z: np.ndarray, shift: float) -> float:
+    return float(2 * (x @ z + shift))
+
+
 def compound(m: int) -> Kernel:
     return (1 + kl.Linear() / m) ** m
 
@@ -95,7 +107,10 @@ def plain(m: int) -> Kernel:
 squares = kl.Map(lambda X: X**2, "squares", into=kl.Orthant())
 NAMES = {
     f.__name__: f
-    for f in (circle, slope, length, parabola, lopsided, product, bell, compound, plain)
+    for f in (
+        *(circle, slope, length, parabola, lopsided, product, bell, compound, plain),
+        *(slope_of_bell, power, slope_of_power),
+    )
 } | {"squares": squares}
 
 
@@ -176,6 +191,20 @@ LEAVES = [
     Sample(kl.FromDistance(bell), features=NONE, proven=False),
     Sample(kl.FromDistance(bell, "cityblock"), features=NONE, proven=False),
     Sample(kl.FromDistance(bell, "circle"), LINE, NONE, proven=False),
+    Sample(
+        kl.from_function(power, gradient=slope_of_power, shift=0.7),
+        features=NONE,
+        proven=False,
+    ),
+    Sample(
+        kl.from_function(power, proof="a polynomial", shift=0.7),
+        features=NONE,
+        many=60,
+    ),
+    Sample(
+        kl.from_profile(bell, slope_of_bell, sigma=(0.5, 2.0), proof="Schoenberg"),
+        features=NONE,
+    ),
     Sample(
         kl.PointwiseLimit(compound, tol=1e-5), features=NONE, proven=False, tol=1e-4
     ),

@@ -12,6 +12,7 @@ from kernellab import kernels
 from kernellab.errors import InfiniteDimensional, NoFeatureMap, NotProven
 from kernellab.kernels import Kernel
 from kernellab.kernels.gram import TILE, RowRequest
+from kernellab.kernels.proving.data_domain import is_proven_at
 from tests.contract.samples import FINITE, INFINITE, SAMPLES, Sample
 
 
@@ -370,3 +371,8 @@ def test_proven_means_no_negative_eigenvalue(sample):
         K = sample.kernel(draw(sample, min(n, sample.many)))
         values = np.linalg.eigvalsh(K)
         assert values[0] >= -1e-10 * max(abs(values[-1]), np.abs(K).max())
+
+
+@pytest.mark.parametrize("sample", sampled([s for s in SAMPLES if s.proven]), ids=str)
+def test_proven_means_proven_where_the_points_are(sample):
+    assert is_proven_at(sample.kernel, sample.kernel.read_points(draw(sample, 5), "X"))

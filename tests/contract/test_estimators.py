@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 import warnings
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -20,8 +21,11 @@ from sklearn.utils import estimator_checks as checks
 
 import kernellab as lab
 from kernellab import kernels as kl
-from kernellab.errors import InputError, NotFitted
+from kernellab.errors import InputError, NotFitted, NotPositiveDefinite
+from kernellab.kernels.expression import Justification
+from kernellab.kernels.printing import ATOM
 from kernellab.protocol import SklearnProtocol, TransformerProtocol
+from kernellab.validity.theorems import BOCHNER
 from tests.contract.estimators import (
     CLASSIFIERS,
     ESTIMATORS,
@@ -319,6 +323,87 @@ def test_a_row_is_named_by_its_number_in_all_of_the_data():
 def test_messages(fit, message):
     with pytest.raises(ValueError, match=message):
         fit()
+
+
+# --- certificates -------------------------------------------------------------------
+
+
+@dataclass(frozen=True, repr=False)
+class Triangle(kl.Kernel):
+    """max(0, 1 − ‖x − x'‖): a kernel on the line, and not on the plane."""
+
+    def evaluate(self, pair):
+        return np.maximum(1 - pair.distance(), 0.0)
+
+    def format_latex(self, x, z):
+        return "k", ATOM
+
+    def natural_domain(self):
+        return kl.Reals(1)
+
+    def justify(self, domain):
+        return Justification(BOCHNER)
+
+
+TRIANGLE = Triangle()
+GRID = np.stack(np.meshgrid(*[0.7 * np.arange(5)] * 2), axis=-1).reshape(-1, 2)
+DIFFERS = kl.FromFunction(lambda x, z: 0.5 * float((x != z).any()), "differs")
+
+WITH_KERNEL = [
+    e for e in ESTIMATORS if hasattr(e, "certificate_") or "kernel" in e.get_params()
+]
+CERTIFIED = [e for e in WITH_KERNEL if not isinstance(e, TransformerProtocol)]
+
+
+def test_a_proof_is_one_where_the_points_are():
+    assert TRIANGLE.verdict() == "PROVEN"
+    assert TRIANGLE.verdict(kl.Reals(2)) == "REFUTED"
+    assert TRIANGLE.verdict(kl.Reals()) == "REFUTED"
+    assert (2 * TRIANGLE + GAUSSIAN).verdict(kl.Reals(2)) != "PROVEN"
+    assert TRIANGLE.on(0).verdict(kl.Reals(2)) == "PROVEN"
+
+
+@each(CERTIFIED)
+@pytest.mark.parametrize("kernel", [TRIANGLE, DIFFERS], ids=["triangle", "differs"])
+def test_no_certificate_where_the_gram_matrix_is_indefinite(estimator, kernel):
+    """Also when K + λI happens to be positive definite."""
+    target = np.arange(len(GRID)) % 2
+    strong = {"lam": 10.0, "noise": 10.0}
+    params = {k: v for k, v in strong.items() if k in estimator.get_params()}
+    model = clone(estimator).set_params(kernel=kernel, **params)
+    with pytest.raises(NotPositiveDefinite, match="is not proven to be a kernel"):
+        model.fit(GRID, target)
+
+
+def test_the_path_is_not_drawn_where_the_gram_matrix_is_indefinite():
+    with pytest.raises(NotPositiveDefinite):
+        lab.KernelRidge(DIFFERS).path(GRID, GRID[:, 0], [10.0])
+
+
+@each([e for e in CERTIFIED if name(e) != "GaussianProcess"])
+def test_a_kernel_without_a_proof_is_tested_at_the_points(estimator):
+    kernel = kl.FromFunction(lambda x, z: float(np.exp(-np.sum((x - z) ** 2) / 2)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        plain = clone(estimator).fit(X[:12], targets(estimator)[:12])
+        tested = clone(estimator).set_params(kernel=kernel)
+        tested.fit(X[:12], targets(estimator)[:12])
+    assert_same(answer(tested, X), answer(plain, X))
+
+
+def test_a_certificate_says_what_could_not_be_tested(monkeypatch):
+    monkeypatch.setattr("kernellab.estimator.TESTED_POINTS", 10)
+    kernel = kl.FromFunction(lambda x, z: float(x @ z))
+    for model in (lab.SVC(kernel), lab.SVR(kernel), lab.KernelRidgeCG(kernel)):
+        proof = model.fit(X, np.sign(t)).certificate_
+        assert str(proof).endswith("if K ⪰ 0, which 10 of 30 points were tested for")
+    assert lab.SVC(kl.Linear()).fit(X, y).certificate_.assumes == ""
+
+
+def test_the_exact_problem_is_certified_for_proven_kernels_only():
+    kernel = kl.FromFunction(lambda x, z: float(x @ z))
+    assert lab.LowRankRidge(lab.Nystroem(kernel, 3)).fit(X, t).full_problem_ is None
+    assert lab.LowRankRidge(lab.Nystroem(kl.Linear(), 3)).fit(X, t).full_problem_
 
 
 # --- without scikit-learn -----------------------------------------------------------

@@ -419,7 +419,7 @@ def test_precomputed(loss):
     two = KernelERM("precomputed", loss, lam=0.1).fit(k(X), y)
     np.testing.assert_array_equal(one.a_, two.a_)
     np.testing.assert_allclose(one.predict(T), two.predict(k(T, X)), atol=1e-12)
-    with pytest.raises(InputError, match=r"shape \(q, 20\).*got \(5, 2\)"):
+    with pytest.raises(InputError, match=r"has 2 features, but .* is expecting 20"):
         two.predict(T)
     with pytest.raises(InputError, match="no points"):
         _ = two.function_
@@ -535,7 +535,7 @@ def test_wrong_inputs(call, error, message):
 
 def test_parameters():
     model = KernelERM(kl.Linear(), Hinge(), 0.1)
-    assert model.get_params() == {
+    assert model.get_params(deep=False) == {
         "kernel": kl.Linear(),
         "loss": Hinge(),
         "lam": 0.1,
@@ -544,9 +544,11 @@ def test_parameters():
     }
     assert model.set_params(lam=3, loss=Squared()) is model
     assert (model.lam, model.loss) == (3, Squared())
-    assert KernelERM(**model.get_params()).get_params() == model.get_params()
+    assert KernelERM(**model.get_params(deep=False)).get_params(
+        deep=False
+    ) == model.get_params(deep=False)
     logistic = KernelLogisticRegression(kl.Linear(), lam=2.0)
-    assert list(logistic.get_params()) == [
+    assert list(logistic.get_params(deep=False)) == [
         "kernel",
         "lam",
         "tol",

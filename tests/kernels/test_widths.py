@@ -29,5 +29,5 @@ def test_equal_points_do_not_count():
     for same in ([[1.0, 2.0]] * 3, [[1.0]]):
         with pytest.raises(InputError, match="two different points"):
             kl.median_heuristic(same)
-    with pytest.raises(InputError, match=r"X\[1, 0\] is nan"):
+    with pytest.raises(InputError, match=r"X\[1, 0\] is NaN"):
         kl.median_heuristic([[0.0], [np.nan]])

@@ -695,7 +695,7 @@ def test_a_progress_bar_on_request(capsys):
 @pytest.mark.parametrize(
     ("X", "message"),
     [
-        ([[1.0, np.nan], [2.0, 1.0]], r"X must be finite; X\[0, 1\] is nan"),
+        ([[1.0, np.nan], [2.0, 1.0]], r"X must be finite; X\[0, 1\] is NaN"),
         ([1.0, 2.0], r"X must have shape \(n, d\)"),
         ([["a"], ["b"]], "X must be an array of numbers"),
         (np.zeros((0, 2)), "X must have one row or more, got none"),
@@ -749,7 +749,7 @@ def test_wrong_settings(settings, message):
     [
         ([1, 1, 1], "y must have two classes or more"),
         ([1, 2], r"y must have shape \(3,\)"),
-        ([0.5, 1.0, 2.0], "looks like a target of regression"),
+        ([0.5, 1.0, 2.0], "looks like a continuous target"),
         ([0, 1, np.nan], "every point needs a label"),
     ],
 )

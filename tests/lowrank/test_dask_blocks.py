@@ -242,14 +242,14 @@ def test_a_message_names_the_row(small_tasks):
     Y, y = X.copy(), t.copy()
     Y[1205, 1] = y[1206] = np.nan
     A = da.from_array(Y, chunks=(400, d))
-    with pytest.raises(InputError, match=r"X\[0:2000\]\[1205, 1\] is nan"):
+    with pytest.raises(InputError, match=r"X\[1205, 1\] is NaN"):
         LowRankRidge(PHI).fit(A, t)  # it looks at some rows beforehand
-    with pytest.raises(InputError, match=r"X\[1200:1600\]\[5, 1\] is nan"):
+    with pytest.raises(InputError, match=r"X\[1205, 1\] is NaN"):
         read_blocks(A, vectors).total(lambda p: 1)
-    with pytest.raises(InputError, match=r"y\[1200:1600\]\[6\] is NaN"):
+    with pytest.raises(InputError, match=r"y\[1206\] is NaN"):
         LowRankRidge(PHI).fit(lazy(), y)
     unknown = A[da.from_array(np.ones(n, dtype=bool), chunks=400)]
-    with pytest.raises(InputError, match=r"X.blocks\[3\]\[5, 1\] is nan"):
+    with pytest.raises(InputError, match=r"X.blocks\[3\]\[5, 1\] is NaN"):
         read_blocks(unknown, vectors).total(lambda p: 1)
 
 
@@ -403,5 +403,5 @@ def test_a_large_map_is_sent_without_a_warning(on_cluster):
 def test_an_error_on_a_worker_comes_back(small_tasks, on_cluster):
     y = t.copy()
     y[1206] = np.nan
-    with pytest.raises(InputError, match=r"y\[1200:1600\]\[6\] is NaN"):
+    with pytest.raises(InputError, match=r"y\[1206\] is NaN"):
         LowRankRidge(PHI).fit(lazy(), da.from_array(y, chunks=400))

@@ -137,17 +137,17 @@ def test_no_rows():
 def test_a_message_names_the_row():
     Y = X.copy()
     Y[MAX_BLOCK_ROWS + 3, 1] = np.nan
-    wanted = rf"X\[{MAX_BLOCK_ROWS}:{2 * MAX_BLOCK_ROWS}\]\[3, 1\] is nan"
+    wanted = rf"X\[{MAX_BLOCK_ROWS + 3}, 1\] is NaN"
     with pytest.raises(InputError, match=wanted):
         read_blocks(Y, vectors).total(lambda p: p.X.sum())
-    with pytest.raises(InputError, match=r"X\[index\]\[0, 1\] is nan"):
+    with pytest.raises(InputError, match=wanted):
         read_blocks(Y, vectors).take([MAX_BLOCK_ROWS + 3, 0])
     with pytest.raises(
         InputError,
-        match=rf"X\[2:{MAX_BLOCK_ROWS + 5}\]\[{MAX_BLOCK_ROWS + 1}, 1\] is nan",
+        match=wanted,
     ):
         read_blocks(Y, vectors).take(np.arange(2, MAX_BLOCK_ROWS + 5))
-    with pytest.raises(InputError, match=r"X\[3, 1\] is nan"):
+    with pytest.raises(InputError, match=r"X\[3, 1\] is NaN"):
         read_blocks(Y[MAX_BLOCK_ROWS : MAX_BLOCK_ROWS + 9], vectors).total(
             lambda p: p.X.sum()
         )

@@ -252,7 +252,7 @@ def test_given_landmarks_are_copied():
     [
         (np.zeros((2, 4)), "with 3 columns, as X; got 2 with 4 columns"),
         (np.zeros((0, 3)), "landmarks must be one point or more"),
-        ([[np.nan] * 3], r"landmarks\[0, 0\] is nan"),
+        ([[np.nan] * 3], r"landmarks\[0, 0\] is NaN"),
         ("random", "landmarks must be one of 'uniform'"),
     ],
 )
@@ -457,7 +457,7 @@ def test_candidates():
 
 def test_parameters():
     model = Nystroem(GAUSSIAN, 8)
-    assert model.get_params() == {
+    assert model.get_params(deep=False) == {
         "kernel": GAUSSIAN,
         "rank": 8,
         "landmarks": "random-pivoted",

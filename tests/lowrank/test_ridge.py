@@ -402,7 +402,7 @@ def spoilt(values, place, value):
         ({"t": spoilt(t, 7, np.nan)}, r"y must be finite; y\[7\] is NaN or infinite"),
         ({"s": np.ones(3)}, r"sample_weight must have one row .* got shape \(3,\)"),
         ({"s": np.ones((n, 1))}, r"sample_weight must have shape \(n,\)"),
-        ({"s": np.zeros(n)}, "somewhere positive; all of it is 0"),
+        ({"s": np.zeros(n)}, "zero for every point"),
         ({"s": spoilt(WEIGHTS, 3, -1)}, "nowhere negative; it goes from -1 to 3"),
         ({"s": spoilt(WEIGHTS, 3, np.nan)}, "sample_weight must be finite"),
         ({"X": X[:0], "t": t[:0]}, "one point or more, got none"),
@@ -437,9 +437,7 @@ def test_a_function_that_is_no_kernel():
 def test_a_message_names_the_block():
     y = MANY_T.copy()
     y[MAX_BLOCK_ROWS + 2] = np.inf
-    with pytest.raises(
-        InputError, match=rf"y\[{MAX_BLOCK_ROWS}:{len(y)}\]\[2\] is NaN or inf"
-    ):
+    with pytest.raises(InputError, match=rf"y\[{MAX_BLOCK_ROWS + 2}\] is NaN or inf"):
         LowRankRidge(Nystroem(GAUSSIAN, rank=3)).fit(MANY_X, y)
 
 
@@ -463,7 +461,7 @@ def test_predictions_that_make_no_sense():
         model.predict(np.ones((4, 3)))
     with pytest.raises(InputError, match=r"y must have shape \(q,\), as in fit"):
         model.score(X, np.ones((n, 2)))
-    with pytest.raises(InputError, match="all of it is 0"):
+    with pytest.raises(InputError, match="zero for every point"):
         model.score(X, t, np.zeros(n))
     model.fit(X, TARGETS["two outputs"])
     with pytest.raises(InputError, match=r"y must have shape \(q, 2\), as in fit"):

@@ -148,7 +148,7 @@ def test_precomputed():
     )
     with pytest.raises(InputError, match=r"diagonal, an array of shape \(7,\)"):
         two.reconstruction_error(block)
-    with pytest.raises(InputError, match=r"\(q, 30\)"):
+    with pytest.raises(InputError, match="is expecting 30 features"):
         two.transform(T)
 
 
@@ -174,7 +174,7 @@ def test_a_constant_added_to_the_kernel_changes_nothing():
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: KernelPCA(GAUSSIAN).fit([[1.0]]), InputError, "at least two points"),
+        (lambda: KernelPCA(GAUSSIAN).fit([[1.0]]), InputError, "give two points"),
         (lambda: KernelPCA(GAUSSIAN).fit(np.ones((4, 2))), InputError, "same features"),
         (
             lambda: KernelPCA(kl.Linear()).fit(1e5 + np.zeros((4, 2))),
@@ -212,5 +212,5 @@ def test_wrong_inputs(call, error, message):
 
 def test_parameters():
     model = KernelPCA(GAUSSIAN, 2)
-    assert model.get_params() == {"kernel": GAUSSIAN, "n_components": 2}
+    assert model.get_params(deep=False) == {"kernel": GAUSSIAN, "n_components": 2}
     assert model.set_params(n_components=3).n_components == 3

@@ -566,7 +566,7 @@ def test_other_errors():
         _ = given_.function_
     with pytest.raises(InputError, match=r"start must be finite and have shape \(2,\)"):
         primal_perceptron(XOR, XOR_LABELS, start=[1.0])
-    with pytest.raises(InputError, match="tells two classes apart"):
+    with pytest.raises(InputError, match="Only binary classification"):
         dual_perceptron(np.eye(3), [1, 2, 3])
 
 

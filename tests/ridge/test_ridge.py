@@ -488,12 +488,16 @@ def test_memory():
 
 def test_parameters():
     model = KernelRidge(GAUSSIAN, lam=0.5)
-    assert model.get_params() == {"kernel": GAUSSIAN, "lam": 0.5, "intercept": False}
+    assert model.get_params(deep=False) == {
+        "kernel": GAUSSIAN,
+        "lam": 0.5,
+        "intercept": False,
+    }
     assert model.set_params(lam=2.0, intercept=True) is model
     assert repr(model) == f"KernelRidge(kernel={GAUSSIAN!r}, lam=2.0, intercept=True)"
     with pytest.raises(InputError, match="no parameter alpha; it has kernel, lam, int"):
         model.set_params(alpha=1.0)
-    assert clone(model).get_params() == model.get_params()
+    assert clone(model).get_params(deep=False) == model.get_params(deep=False)
 
 
 def test_changing_parameters_does_not_change_a_fit():
@@ -607,7 +611,7 @@ def test_data(call):
             run(X, t)
     for s, message in [
         (-np.ones(n), "nowhere negative.*from -1 to -1"),
-        (np.zeros(n), "somewhere positive.*from 0 to 0"),
+        (np.zeros(n), "zero for every point"),
         (np.full(n, np.nan), "sample_weight must be finite"),
         (np.ones(3), r"shape \(15,\), got \(3,\)"),
         (2.0, r"shape \(15,\), got \(\)"),
@@ -620,7 +624,7 @@ def test_data(call):
         run(np.ones((0, 0)), [], kernel="precomputed")
     with pytest.raises(InputError, match=r"shape \(n, d\)"):
         run(X[:, 0], good)
-    with pytest.raises(InputError, match=r"X\[0, 0\] is nan"):
+    with pytest.raises(InputError, match=r"X\[0, 0\] is NaN"):
         run(np.full((n, 2), np.nan), good)
     with pytest.raises(InputError, match="Gram matrix must be a square array"):
         run(X, good, kernel="precomputed")
@@ -642,7 +646,7 @@ def test_prediction_points():
     assert model.predict(np.ones((0, 2))).shape == (0,)
     assert KernelRidge(GAUSSIAN).fit(X, X).predict(np.ones((0, 2))).shape == (0, 2)
     gram = KernelRidge("precomputed").fit(GAUSSIAN(X), TARGETS["one output"])
-    with pytest.raises(InputError, match=r"of shape \(q, 15\); got \(7, 2\)"):
+    with pytest.raises(InputError, match=r"has 2 features, but .* is expecting 15"):
         gram.predict(Z)
 
 

@@ -789,13 +789,13 @@ each = pytest.mark.parametrize("model", ALL, ids=lambda model: type(model).__nam
 
 
 def fitted(model, X, y):
-    return type(model)(**model.get_params()).fit(X, y)
+    return type(model)(**model.get_params(deep=False)).fit(X, y)
 
 
 @each
 def test_parameters_by_name(model):
-    copy = type(model)(**model.get_params())
-    assert copy.get_params() == model.get_params()
+    copy = type(model)(**model.get_params(deep=False))
+    assert copy.get_params(deep=False) == model.get_params(deep=False)
     assert copy.set_params(tol=0.5).tol == 0.5
     with pytest.raises(InputError, match="has no parameter gamma"):
         copy.set_params(gamma=1)
@@ -813,7 +813,7 @@ def test_pickle(model):
 
 @each
 def test_not_fitted(model):
-    unfitted = type(model)(**model.get_params())
+    unfitted = type(model)(**model.get_params(deep=False))
     with pytest.raises(NotFitted, match="call fit first"):
         unfitted.predict([[0.0, 0.0]])
     with pytest.raises(NotFitted):
@@ -825,7 +825,9 @@ def test_not_fitted(model):
 @each
 def test_it_keeps_only_the_support_vectors(model):
     X, y = moons(300, noise=0.1)
-    machine = type(model)(**{**model.get_params(), "kernel": kl.Gaussian(sigma=0.8)})
+    machine = type(model)(
+        **{**model.get_params(deep=False), "kernel": kl.Gaussian(sigma=0.8)}
+    )
     machine.fit(X, y)
     assert len(machine._inputs.X) == len(machine.support_) < 300
     X += 5  # the caller's array is not ours
@@ -855,11 +857,11 @@ def test_wrong_input(model):
         ("max_iter", 1.5, "max_iter must be an integer"),
     ):
         with pytest.raises(InputError, match=message):
-            fitted(type(model)(**{**model.get_params(), name: value}), X, y)
+            fitted(type(model)(**{**model.get_params(deep=False), name: value}), X, y)
     for weights, message in (
         (np.ones(3), r"shape \(20,\)"),
         (-np.ones(20), "nowhere negative"),
-        (np.zeros(20), "somewhere positive"),
+        (np.zeros(20), "zero for every point"),
     ):
         with pytest.raises(InputError, match=message):
             type(model)(kl.Gaussian()).fit(X, y, sample_weight=weights)
@@ -876,7 +878,7 @@ def test_a_precomputed_matrix_is_checked(model):
     with pytest.raises(NotPositiveDefinite, match="not positive definite"):
         machine.fit([[1.0, 2, 0], [2, 1, 0], [0, 0, 1]], y)
     machine.fit(np.eye(3), y)
-    with pytest.raises(InputError, match=r"shape \(q, 3\); got \(2, 2\)"):
+    with pytest.raises(InputError, match=r"has 2 features, but .* is expecting 3"):
         machine.predict(np.ones((2, 2)))
     with pytest.raises(InputError, match="has no points: use dual_coef_"):
         _ = machine.function_

@@ -54,7 +54,8 @@ def dimensions(kernel: Expression, domain: Box) -> list[int]:
     """
     if domain.dimension is not None:
         return [domain.dimension]
-    fitting = [d for d in range(1, 65) if kernel.dimension_error(d) is None]
+    most = domain.at_most or 64
+    fitting = [d for d in range(1, most + 1) if kernel.dimension_error(d) is None]
     return fitting[:2]
 
 

@@ -203,4 +203,24 @@ def _prove(kernel: Expression, domain: Domain) -> Proof | Gap:
     for condition in how.conditions:
         if not condition.holds:
             return Gap(kernel, domain, how.rule, condition)
+    if not _lives_on(kernel, domain):
+        natural = kernel.natural_domain()
+        text = f"{domain} lies in {natural}, the domain of {kernel!r}"
+        return Gap(kernel, domain, how.rule, Condition(text, False))
     return Proof(kernel, domain, how.rule, how.conditions, tuple(premises), how.note)
+
+
+def _lives_on(kernel: Expression, domain: Domain) -> bool:
+    """Return whether a leaf is asked for on a part of its own domain.
+
+    Other nodes ask it of their parts. A leaf that refuses points of other dimensions
+    need not fear them in "ℝᵈ for every d".
+    """
+    natural = kernel.natural_domain()
+    if kernel.children or not isinstance(natural, Box):
+        return True
+    base = domain.base if isinstance(domain, PositiveDiagonal) else domain
+    if isinstance(base, Box) and base.dimension is None and natural.dimension:
+        refuses = kernel.dimension_error(natural.dimension + 1) is not None
+        base = base.of_dimension(natural.dimension) if refuses else base
+    return base.within(natural)
