@@ -30,7 +30,7 @@ CLASSIFIERS = [
     lab.Perceptron(max_epochs=50),
     lab.KernelPerceptron(GAUSSIAN, max_epochs=50),
     lab.KernelERM(GAUSSIAN, Hinge()),
-    lab.KernelLogisticRegression(GAUSSIAN),
+    lab.KernelLogisticRegression(GAUSSIAN + 1, lam=1e-4),
 ]
 
 TRANSFORMERS = [
