@@ -9,21 +9,20 @@ fact                                      what is 0
 ========================================  ==============================================
 ("line", n, k)                            left − right of link k of line n
 ("given", k)                              left − right of the k-th given
+("chain", m, n, k)                        the first side of line m minus the right side
+                                          of link k of line n, which continue each other
 ("definition", name)                      name − what it stands for
 ("inverse", inv(X), "right" or "left")    X X⁻¹ − I, or X⁻¹ X − I
 ("reciprocal", p)                         p · p⁻¹ − 1
 ("gradient", grad(f, v))                  grad(f, v) − ∂f/∂v, with all of v opened
+("slope", d(x))                           d(x) − its value, with all definitions opened
 ("gradient of", fact, v, turned)          the gradient by v of the left minus that of
                                           the right side of a line or chain (right
                                           minus left if turned); the first is closed
-("chain", m, n, k)                        the first side of line m minus the right side
-                                          of link k of line n, which continue each other
+("slope of", fact)                        d(left) − d(right) of a line or chain
 ("stationary", v)                         grad(object, v)
-("slope", d(x))                           d(x) − its rule: of an inverse, of log det,
-                                          or of the definition of a symbol
-("slope of", fact)                        d(left) − d(right) of a link
-("independence", n, z, "mean")            mean − (of − z): line n says cov(z, given) = 0
-("independence", n, z, "variance")        variance − cov(z, z)
+("independence", fact, z, "mean")         mean − (of − z): the fact says cov(z, y) = 0
+("independence", fact, z, "variance")     variance − cov(z, z)
 ("equal", f(p), f(q), uses)               f(p) − f(q): p − q is the sum of the uses
 ========================================  ==============================================
 
@@ -32,9 +31,7 @@ them, and by the names that the student gave; indices that are summed over have 
 names. Givens are counted from 1, lines from 1, links from 0. Inside grad(…) and d(…)
 only the student's own symbols are put in. A line may be cited by later lines, and by
 later links of its own; in the part of a sufficient condition also by itself, but there
-nothing that rests on stationarity. The exchange of a mirror maps indices that are
-summed over, or lists pairs (index, image). The names of a square are those of its named
-indices in alphabetical order; without names it has those of the claim.
+nothing that rests on stationarity.
 """
 
 from __future__ import annotations
@@ -90,11 +87,11 @@ class Piece:
     Parameters
     ----------
     coefficient : positive.
-    what : ("line", n, k) or ("given", k), a bound that stands; ("square", x), x being
-        an expression that is not negative by its form; ("mirror", factors, exchange), a
-        network that an exchange of indices shows to be a square; ("cauchy", u, v, M),
-        (uᵀMu)(vᵀMv) − (uᵀMv)² with M semi-definite, or None for the identity.
-    context : factors that are not negative themselves.
+    what : ("line", n, k), ("given", k) or ("chain", m, n, k), a bound that stands;
+        ("square", x), x being an expression that is not negative by its form;
+        ("product",), if the context is all there is; ("cauchy", u, v), which is
+        ‖u‖²‖v‖² − (uᵀv)².
+    context : factors whose product is not negative.
     """
 
     coefficient: Fraction
@@ -127,8 +124,7 @@ class Proven:
         "supposed" (the first line of a case, or the hypothesis of an induction),
         "cases" (the parts prove it in each of the cases; one more part may prove that
         the signs that they leave out do not occur), "induction" (the parts prove what
-        it says at the start of the recursion, and what it says of the next member),
-        "let", "given".
+        it says at the start of the recursion, and what it says of the next member).
     witness : the names that "not unique" sets to 0; the first lines of the cases; the
         line of the hypothesis.
     """
@@ -155,7 +151,7 @@ class Certificate:
     Parameters
     ----------
     problem : the problem, whose symbols and givens the proofs speak of.
-    own : the student's symbols, each with its definition.
+    own : the student's symbols, each with its definition; these use earlier ones only.
     proven : one entry for each link, in the order of the text.
     said : what was said on the way: ("stationary", v, line), ("assume", X, line),
         ("independent", line), ("sufficient", line), ("case", first line, last line),

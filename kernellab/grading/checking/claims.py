@@ -2,56 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from kernellab.grading.certificates import OTHER, Proven
-from kernellab.grading.checking.atoms import Refused
+from kernellab.grading.checking.derivatives import derivative
 from kernellab.grading.checking.expansion import Expansion
-from kernellab.grading.checking.facts import Place, open_gradient, sym_of
+from kernellab.grading.checking.facts import Known
+from kernellab.grading.checking.labelling import Refused
 from kernellab.grading.checking.names import Names
 from kernellab.grading.checking.sums import Sum, opened
 from kernellab.grading.language.tree import Expr, is_zero
 from kernellab.grading.problem import moved_gradient, others, replaced
 
 
-def check_unique(proven: Proven, names: Names) -> None:
+def check_unique(link: Proven, names: Names) -> None:
     """Refuse a claim if its parts do not give everything unknown in it one value."""
-    x = proven.left.args[0] if proven.left.op == "unique" else None
-    if x is None:
+    if link.left.op != "unique":
         raise Refused("this is no claim of uniqueness")
-    for part in proven.parts:
+    new, _ = others(names.problem, names.table)
+    for part in link.parts:
         if part.sign != "=" or part.free or _is_unknown(names, part.right):
             raise Refused("a part does not tell a value that is free of the unknowns")
-        there = replaced(names.table, part.left, others(names.problem, names.table)[0])
+        there = replaced(names.table, part.left, new)
         if part.right.symbols() - set(names.table) and part.right != there:
             raise Refused("a part compares different things at two solutions")
-    if not _has_one_value(names, x, {str(part.left) for part in proven.parts}):
-        raise Refused(f"the parts do not determine {x}")
+    if not _has_one_value(names, link.left.args[0], {str(p.left) for p in link.parts}):
+        raise Refused(f"the parts do not determine {link.left.args[0]}")
 
 
 def with_others(names: Names) -> Names:
     """Return the names with those of another solution."""
-    _, twins = others(names.problem, names.table)
-    return replace(names, table={**names.table, **twins})
+    return replace(
+        names, table={**names.table, **others(names.problem, names.table)[1]}
+    )
 
 
-def at_others(names: Names, links: Mapping[Place, Proven]) -> dict[Place, Proven]:
-    """Return what lines say of another solution, by the places of these."""
-    new, _ = others(names.problem, names.table)
-    return {
-        (OTHER - line, link): replace(
-            proven,
-            left=replaced(names.table, proven.left, new),
-            right=replaced(names.table, proven.right, new),
-        )
-        for (line, link), proven in links.items()
-        if proven.sign
-    }
+def of_two_solutions(known: Known) -> Known:
+    """Return what may be cited of a solution, and of another one."""
+    names, (new, _) = (
+        with_others(known.names),
+        others(known.names.problem, known.names.table),
+    )
+    links, behind = dict(known.links), dict(known.behind)
+    for (line, link), stated in known.links.items():
+        supposed = any(kind == "supposed" for kind, _ in known.behind[line, link])
+        if stated.sign and not supposed:
+            sides = (
+                replaced(known.names.table, x, new) for x in (stated.left, stated.right)
+            )
+            left, right = map(names.shaped, sides)
+            links[OTHER - line, link] = replace(stated, left=left, right=right)
+            behind[OTHER - line, link] = known.behind[line, link]
+    return replace(known, names=names, links=links, behind=behind)
 
 
 def _is_unknown(names: Names, x: Expr) -> bool:
-    used = x.symbols().union(*(names.below(name) for name in x.symbols()))
+    used = x.symbols().union(*map(names.below, x.symbols()))
     return bool(used & set(names.problem.sought))
 
 
@@ -63,10 +69,10 @@ def _has_one_value(names: Names, x: Expr, known: set[str]) -> bool:
     return bool(parts) and all(_has_one_value(names, part, known) for part in parts)
 
 
-def check_moved(proven: Proven, names: Names) -> None:
+def check_moved(link: Proven, names: Names) -> None:
     """Refuse a claim unless x + u, with u ≠ 0, makes the gradients vanish as well."""
-    problem, x = names.problem, _free_variable(proven, names)
-    long, *gradients = proven.parts
+    problem, x = names.problem, _free_variable(link, names)
+    long, *gradients = link.parts
     u = long.left.args[0] if long.left.op == "call" else long.left
     is_long = str(long.left) == f"norm2({u})" and long.sign == ">"
     if u.op != "sym" or not (is_long and is_zero(long.right)) or _is_unknown(names, u):
@@ -79,9 +85,11 @@ def check_moved(proven: Proven, names: Names) -> None:
         raise Refused("the parts do not say that the moved gradients vanish")
 
 
-def _free_variable(proven: Proven, names: Names) -> Expr:
+def _free_variable(link: Proven, names: Names) -> Expr:
     """Return the variable of a claim, on which nothing else is imposed."""
-    x = proven.left.args[0].args[0] if proven.left.op == "not" else proven.left
+    if link.left.op != "not" or link.left.args[0].op != "unique":
+        raise Refused("this is no claim that something is not unique")
+    (x,) = link.left.args[0].args
     if x.op != "sym" or x.data not in names.problem.variables:
         raise Refused("this is no claim about a variable")
     if names.definition(x.data) is not None:
@@ -89,33 +97,31 @@ def _free_variable(proven: Proven, names: Names) -> Expr:
     return x
 
 
-def check_not_unique(proven: Proven, names: Names, assumed: bool) -> None:
+def check_not_unique(link: Proven, names: Names, assumed: bool) -> None:
     """Refuse a claim unless with the witnesses 0 all gradients vanish, whatever x is.
 
     The witnesses are data that may be 0, or other variables.
     """
-    problem, zero = names.problem, set(proven.witness)
-    if assumed or _free_variable(proven, names).data in zero:
+    problem, zero = names.problem, set(link.witness)
+    if assumed or _free_variable(link, names).data in zero:
         raise Refused("what is assumed, or claimed to be free, may not be 0")
     free = {v for v in problem.variables if names.definition(v) is None}
     if not zero <= free | set(problem.free_data) or problem.object is None:
         raise Refused("the witnesses may not all be 0")
-    J = sym_of(names, problem.object)
+    J = names.symbol(problem.object)
     for v in problem.variables:
-        e = Expansion(names, names.defined - {v})
-        if not _vanishes(names, open_gradient(names, e, J, v), zero):
+        gradient = derivative(names, Expansion(names, names.defined - {v})(J), v)
+        if not _vanishes(names, gradient, zero):
             raise Refused(f"the gradient by {v} need not vanish")
 
 
 def _vanishes(names: Names, one: Sum, zero: set[str]) -> bool:
     """Return True if every term has a factor that is 0 with the witnesses."""
-    for term, c in one.items():
-        raw = opened(term, c, closed_too=True)
-        atoms = [a for a, _ in raw.factors] + [
-            a for a, p in raw.powers.items() if p > 0
-        ]
-        symbols = [a.data for a in atoms if a.kind == "symbol"]
-        if not any(_is_zero(names, name, zero) for name in symbols):
+    for term in one.terms:
+        powers, factors = opened(term, nets=True)
+        atoms = [a for a, _ in factors] + [a for a, p in powers.items() if p > 0]
+        mentioned = [a.data for a in atoms if a.kind == "symbol"]
+        if not any(_is_zero(names, name, zero) for name in mentioned):
             return False
     return True
 

@@ -1,245 +1,133 @@
-"""Derivatives of sums: by a symbol, and along the parameter θ.
+"""Derivatives of sums: by a symbol, or along the parameter θ.
 
-Both follow the product rule; they differ in the derivative of an atom. In that, $0 and
-$1 are the indices of the atom, row and column those of the variable.
+The product rule and the chain rule; what has no rule (a symbol whose definition is
+closed, a loss) has a derivative that is an atom of its own, with the indices of both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import prod
 
-from kernellab.grading.checking.atoms import (
-    Atom,
-    Refused,
-    basis_atom,
-    eye_atom,
-    tensor_atom,
-)
+from kernellab.grading.checking import sums
 from kernellab.grading.checking.functions import inverse, power
-from kernellab.grading.checking.names import SYMMETRIC, Names
-from kernellab.grading.checking.sums import (
-    COLUMN,
-    ROW,
-    Product,
-    Sum,
-    Term,
-    add,
-    all_atoms,
-    multiplied_out,
-    multiply,
-    opened,
-    product,
-    rename,
-    scale,
-    single,
-    text,
-    transpose,
+from kernellab.grading.checking.labelling import (
+    Atom,
+    Factor,
+    Refused,
+    is_bound,
+    replaced,
 )
+from kernellab.grading.checking.names import SYMMETRIC, Names, axes
+from kernellab.grading.checking.sums import COLUMN, ROW, Sum
 
-OfAtom = Callable[[Atom], Sum]
-SLOTS = ("$0", "$1")
-
-
-def derivative(one: Sum, of_atom: OfAtom) -> Sum:
-    """Return the derivative by the product rule.
-
-    Parameters
-    ----------
-    of_atom : the derivative of a single atom.
-    """
-    return add(*(_of_term(term, c, of_atom) for term, c in one.items()))
+THETA = ""  # the name of the parameter
+Slope = Callable[[Sum], Sum]
 
 
-def _of_term(term: Term, c: Fraction, of_atom: OfAtom) -> Sum:
-    total: Sum = {}
-    raw = opened(term, c)
-    for atom, exponent in raw.powers.items():
-        slope = _of_number(atom, of_atom)
-        if slope:
-            powers = {**raw.powers, atom: exponent - 1}
-            rest = Product(c * exponent, powers, raw.factors, raw.bound)
-            total = add(total, multiply(multiplied_out(rest), slope))
-    for place, (atom, _) in enumerate(raw.factors):
-        total = add(total, _exchanged(raw, place, of_atom(atom)))
-    return total
-
-
-def _of_number(atom: Atom, of_atom: OfAtom) -> Sum:
-    if atom.kind != "network":
-        return of_atom(atom)
-    return _of_term(((), (atom.data,)), Fraction(1), of_atom)
-
-
-def _exchanged(raw: Product, place: int, slope: Sum) -> Sum:
-    """Put the derivative of one factor in its place."""
-    if not slope:
-        return {}
-    _, indices = raw.factors[place]
-    doors = {i: f"$door{i}" for i in indices if i in raw.bound}
-    factors = [
-        (a, tuple(doors.get(i, i) for i in at))
-        for k, (a, at) in enumerate(raw.factors)
-        if k != place
-    ]
-    bound = {i: size for i, size in raw.bound.items() if i not in doors}
-    rest = multiplied_out(Product(raw.coefficient, raw.powers, factors, bound))
-    ends = {SLOTS[k]: doors.get(i, i) for k, i in enumerate(indices)}
-    over = {door: raw.bound[i] for i, door in doors.items()}
-    return multiply(rest, rename(slope, ends), over)
-
-
-# By a symbol
-
-
-def by_symbol(names: Names, one: Sum, name: str) -> Sum:
-    """Return the derivative of a number by a symbol, with the symbol's indices.
-
-    Everything that depends on the symbol must have been put in.
-    """
-    symbol = names.table[name]
-    if symbol.kind in SYMMETRIC and symbol.shape[1] != "1":
+def derivative(names: Names, one: Sum, by: str = THETA) -> Sum:
+    """Return the derivative by a symbol, with its row and column, or along θ."""
+    if by and names.kind(by) in SYMMETRIC:
         raise Refused("a derivative by a symmetric matrix")
-    return derivative(one, lambda atom: _by(names, atom, name))
+    parts = []
+    for term, c in one.terms.items():
+        powers, factors = sums.opened(term)
+        for atom, exponent in powers.items():
+            if slope := _of_atom(names, atom, by):
+                rest = {**powers, atom: exponent - 1}
+                parts.append(sums.normal(c * exponent, rest, factors) * slope)
+        for place, (atom, _) in enumerate(factors):
+            if slope := _of_atom(names, atom, by):
+                parts.append(_exchanged(powers, factors, place, slope).scaled(c))
+    return sums.total(parts)
 
 
-def _by(names: Names, atom: Atom, name: str) -> Sum:
-    if not depends(names, atom, name):
-        return {}
-    if atom.kind == "symbol" and atom.data == name:
-        slots = zip(atom.sizes, SLOTS, (ROW, COLUMN), strict=False)
-        return product(*(single(eye_atom(s), slot, i) for s, slot, i in slots))
-    if atom.kind == "entry" and len(atom.data[1]) == 1:
-        return single(basis_atom(atom.data[1][0], names.table[name].shape[0]), ROW)
-    if atom.kind in ("symbol", "entry", "grad", "d", "cov", "loss"):
-        raise Refused(f"the derivative of {atom.key} by {name}")
-    return chain(names, atom, lambda inner: by_symbol(names, inner, name))
+def _exchanged(
+    powers: sums.Powers, factors: list[Factor], place: int, slope: Sum
+) -> Sum:
+    """Put the derivative of one factor, with the indices $0 and $1, in its place."""
+    at, sizes = factors[place][1], sums.index_sizes(factors)
+    doors = {i: f"${i}" for i in at if is_bound(i)}
+    rest = replaced(factors[:place] + factors[place + 1 :], doors)
+    ends = {f"${k}": doors.get(i, i) for k, i in enumerate(at)}
+    over = {door: sizes[i] for i, door in doors.items()}
+    return sums.normal(Fraction(1), powers, rest).times(slope.renamed(ends), over)
 
 
-def depends(names: Names, atom: Atom, name: str) -> bool:
-    """Return True if an atom depends on a symbol, by itself or by a definition."""
-    if atom.kind == "symbol":
-        return atom.data == name or name in names.below(atom.data)
-    if atom.kind == "entry":
-        return atom.data[0] == name or name in names.below(atom.data[0])
-    if atom.kind == "cov":
-        return any(n == name or name in names.below(n) for n in atom.data)
-    if atom.kind == "network":
-        return any(depends(names, a, name) for a, _ in atom.data)
-    return atom.inner is not None and any(
-        depends(names, a, name) for a in all_atoms(atom.inner)
-    )
+def symbols_in(atom: Atom) -> set[str]:
+    """Return the names of the symbols in an atom, at any depth."""
+    found: set[str] = set()
+    for part in sums.single(atom).atoms():
+        if part.kind == "symbol":
+            found.add(part.data)
+        elif part.kind in ("cov", "entry"):
+            found |= {name for name in part.data if isinstance(name, str)}
+    return found
 
 
-def closed_gradient(names: Names, one: Sum, name: str) -> Sum:
-    """Return the gradient of a number as a combination of closed gradients."""
-    symbol, total = names.table[name], dict[Term, Fraction]()
-    sides = {i: s for i, s in zip((ROW, COLUMN), symbol.shape, strict=True) if s != "1"}
-    if any(size.isdigit() for size in sides.values()):
-        raise Refused("a gradient of literal size")
-    for (powers, nets), c in one.items():
-        if nets:
-            raise Refused("the gradient of a number with an index")
-        moving = tuple((a, p) for a, p in powers if depends(names, a, name))
-        fixed = tuple((a, p) for a, p in powers if not depends(names, a, name))
-        if moving:
-            inner: Sum = {(moving, ()): Fraction(1)}
-            key = f"grad({text(inner)}, {name})"
-            atom = Atom(key, "grad", name, tuple(sides.values()), inner=inner)
-            part = multiply({(fixed, ()): c}, single(atom, *sides))
-            total = add(total, part)
-    return total
-
-
-# Along θ
-
-
-def along(names: Names, one: Sum) -> Sum:
-    """Return the derivative along θ; closed for symbols, inverses, determinants."""
-    return derivative(one, lambda atom: _along(names, atom))
-
-
-def _along(names: Names, atom: Atom) -> Sum:
+def _of_atom(names: Names, atom: Atom, by: str) -> Sum:
+    """Return the derivative of an atom whose indices are $0 and $1."""
     tangents = names.problem.tangents
-    match atom.kind:
-        case "symbol" if atom.data in tangents:
-            return _tangent(names, tangents[atom.data])
-        case "symbol":
-            return _closed(atom) if names.varies(atom.data) else {}
-        case "inverse" | "det":
-            return _closed(atom) if along(names, atom.inner) else {}
-        case "log" if any(a.kind == "det" for a in all_atoms(atom.inner)):
-            return _closed(atom) if along(names, atom.inner) else {}
-        case "size" | "eye" | "basis":
-            return {}
-        case "entry" | "cov" | "grad" | "d" | "loss" | "network":
-            if any(names.varies(n) for n in _symbols(atom)):
-                raise Refused(f"the derivative of {atom.key} along θ")
-            return {}
-    return chain(names, atom, lambda inner: along(names, inner))
+    moving = {by} if by else set(tangents)
+    mentioned = symbols_in(atom)
+    if not by and mentioned & set(tangents.values()):
+        raise Refused("a second derivative along θ is not known")
+    if not mentioned & (moving | names.dependent(*moving)):
+        return Sum({})
+    sides = axes(names.table[by].shape) if by else {}
+    if atom.kind == "symbol" and atom.data in moving and not by:
+        return sums.single(names.atom(tangents[atom.data]))
+    if atom.kind == "symbol" and atom.data in moving:
+        pairs = enumerate(sides.items())
+        deltas = [sums.single(sums.eye(s), f"${k}", i) for k, (i, s) in pairs]
+        return prod(deltas, start=sums.number(1))
+    if atom.kind == "entry" and atom.data[0] in moving and len(sides) == 1:
+        return sums.single(sums.unit(atom.data[1][0], sides[ROW]), ROW)
+    if rule := _RULES.get(atom.kind):
+        return rule(names, atom, lambda inner: derivative(names, inner, by))
+    if any(size.isdigit() for size in sides.values()):
+        raise Refused("a derivative of literal size")
+    sizes = (*atom.sizes, *sides.values())
+    key = f"d({atom.key})/d({by}{sizes})"
+    symmetric = atom.symmetric and not sides
+    slots = [f"${k}" for k, _ in enumerate(atom.sizes)]
+    found = Atom(key, "d", atom, sizes, symmetric, sums.single(atom))
+    return sums.single(found, *slots, *sides)
 
 
-def _symbols(atom: Atom) -> set[str]:
-    """Return the names of the symbols in an atom."""
-    if atom.kind == "cov":
-        return set(atom.data)
-    if atom.kind == "entry":
-        return {atom.data[0]}
-    inside = all_atoms(atom.inner) if atom.inner is not None else set()
-    return {a.data for a in inside if a.kind == "symbol"}
+def _net(names: Names, atom: Atom, slope: Slope) -> Sum:
+    return slope(Sum({((), atom.data): Fraction(1)}))
 
 
-def _tangent(names: Names, name: str) -> Sum:
-    symbol = names.table[name]
-    sizes = tuple(size for size in symbol.shape if size != "1")
-    symmetric = len(sizes) == 2 and symbol.kind in SYMMETRIC
-    atom = tensor_atom("symbol", name, sizes, symmetric)
-    return single(atom, *SLOTS[: len(sizes)])
+def _base(names: Names, atom: Atom, slope: Slope) -> Sum:
+    return slope(atom.inner)
 
 
-def _closed(atom: Atom) -> Sum:
-    """Return the derivative of an atom as an atom of its own."""
-    inner: Sum = {(((atom, Fraction(1)),), ()): Fraction(1)}
-    key = f"d({atom.key})"
-    found = Atom(key, "d", atom, atom.sizes, atom.symmetric, inner)
-    return single(found, *SLOTS[: len(atom.sizes)])
+def _exp(names: Names, atom: Atom, slope: Slope) -> Sum:
+    return sums.single(atom) * slope(atom.inner)
 
 
-# The chain rule
+def _log(names: Names, atom: Atom, slope: Slope) -> Sum:
+    """d log x is x⁻¹ dx, and d log det X is tr(X⁻¹ dX)."""
+    return power(names, atom.inner, Fraction(-1)) * slope(atom.inner)
 
 
-def chain(names: Names, atom: Atom, slope: Callable[[Sum], Sum]) -> Sum:
-    """Return the derivative of a function of something."""
-    if atom.kind == "inverse":
-        return inverse_slope(atom, _kept_apart(slope, atom.inner))
-    inner = slope(atom.inner)
-    if not inner:
-        return {}
-    if atom.sizes:
-        raise Refused(f"the derivative of {atom.key}, which has indices")
-    match atom.kind:
-        case "base":
-            return inner
-        case "exp":
-            return multiply(single(atom), inner)
-        case "log":
-            return multiply(power(names, atom.inner, Fraction(-1)), inner)
-    raise Refused(f"the derivative of {atom.key}")
+def _inverse(names: Names, atom: Atom, slope: Slope) -> Sum:
+    """Return −X⁻¹ dX X⁻¹."""
+    (size, _), dX = atom.sizes, slope(atom.inner.renamed({ROW: "$p", COLUMN: "$q"}))
+    half = sums.single(atom, "$0", "$p").times(dX, {"$p": size})
+    return -half.times(sums.single(atom, "$q", "$1"), {"$q": size})
 
 
-def _kept_apart(slope: Callable[[Sum], Sum], matrix: Sum) -> Sum:
-    """Differentiate a matrix whose rows and columns are called $p and $q."""
-    return slope(rename(matrix, {ROW: "$p", COLUMN: "$q"}))
+def _det(names: Names, atom: Atom, slope: Slope) -> Sum:
+    """Return det X · tr(X⁻¹ dX)."""
+    X = atom.inner.renamed({ROW: "$p", COLUMN: "$q"})
+    back = inverse(atom.inner, atom.data).renamed({ROW: "$q", COLUMN: "$p"})
+    return sums.single(atom) * back.times(slope(X), {"$p": atom.data, "$q": atom.data})
 
 
-def inverse_slope(atom: Atom, slope: Sum) -> Sum:
-    """Return −X⁻¹ dX X⁻¹; the slope of X has the indices $p and $q."""
-    size = atom.sizes[0]
-    left, right = single(atom, "$0", "$p"), single(atom, "$q", "$1")
-    half = multiply(left, slope, {"$p": size})
-    return scale(multiply(half, right, {"$q": size}), -1)
-
-
-def jacobi(matrix: Sum, slope: Sum, size: str) -> Sum:
-    """Return tr(X⁻¹ dX), the derivative of log det X."""
-    return multiply(inverse(matrix, size), transpose(slope), {ROW: size, COLUMN: size})
+_RULES = {
+    "net": _net, "base": _base, "exp": _exp, "log": _log, "inverse": _inverse,
+    "det": _det,
+}  # fmt: skip

@@ -1,168 +1,127 @@
-"""Facts: what is 0, rebuilt from the trees of a certificate."""
+"""Facts: what a certificate may cite, each rebuilt from the problem and the lines."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 
-from kernellab.grading.certificates import Fact, Proven
-from kernellab.grading.checking.atoms import Atom, Refused
-from kernellab.grading.checking.covariances import linear_parts
-from kernellab.grading.checking.derivatives import (
-    SLOTS,
-    along,
-    by_symbol,
-    closed_gradient,
-    inverse_slope,
-    jacobi,
+from kernellab.grading.certificates import Fact, Factor, Piece, Proven, Use
+from kernellab.grading.checking.derivatives import THETA, derivative
+from kernellab.grading.checking.expansion import (
+    Expansion,
+    eye,
+    index_name,
+    linear_parts,
+    shape_of,
 )
-from kernellab.grading.checking.expansion import Expansion, axes, eye, matmul, shape_of
 from kernellab.grading.checking.functions import power
-from kernellab.grading.checking.names import Names
-from kernellab.grading.checking.sums import (
-    COLUMN,
-    ROW,
-    Sum,
-    add,
-    multiply,
-    number,
-    rename,
-    scale,
-    single,
-    subtract,
-)
+from kernellab.grading.checking.labelling import Refused
+from kernellab.grading.checking.names import Names, axes
+from kernellab.grading.checking.sums import Sum, number, total
 from kernellab.grading.language.shapes import NUMBER
-from kernellab.grading.language.tree import Expr, is_zero, sym
+from kernellab.grading.language.tree import Expr, is_zero
 
-Axes = dict[str, str]  # the free indices in their order, with their sizes
+Axes = dict[str, str]  # free indices in their order, with their sizes
 Place = tuple[int, int]  # a line and one of its links
+Rest = tuple[str, str]  # ("definition", "w"), ("stationary", "a"), ("given", "1")
 
 
-@dataclass(frozen=True)
+@dataclass
 class Known:
     """What may be cited at one link.
 
     Parameters
     ----------
-    links : the links that were proven before, by their places.
-    conditional : the places behind which there is a condition, with the names of the
-        definitions that were put in on the way.
-    stationary : the variables whose gradient is known, or said, to vanish.
+    links : the links before, by their places.
+    behind : for each of them the definitions and conditions on which it rests.
+    stationary : the variables of which was said that the gradient vanishes.
+    rests : on what the link in hand rests; it grows with each fact that is cited.
     """
 
     names: Names
-    links: Mapping[Place, Proven]
-    behind: Mapping[Place, frozenset[Fact]] = field(default_factory=dict)
+    links: Mapping[Place, Proven] = field(default_factory=dict)
+    behind: Mapping[Place, frozenset[Rest]] = field(default_factory=dict)
     stationary: frozenset[str] = frozenset()
+    rests: set[Rest] = field(default_factory=set)
+
+    def rest_on(self, kind: str, names: Iterable[str]) -> None:
+        """Remember a definition or condition behind the link in hand."""
+        self.rests |= {(kind, name) for name in names}
 
 
-def fact_sum(known: Known, e: Expansion, fact: Fact) -> tuple[Sum, Axes]:
-    """Return what a fact says to be 0, and its free indices.
-
-    Raises
-    ------
-    Refused
-        If it is no fact, or may not be used here.
-    """
-    rule = _FACTS.get(fact[0])
-    if rule is None:
-        raise Refused(f"“{fact[0]}” is no fact")
-    return rule(known, e, *fact[1:])
+# Relations that stand
 
 
-def relation_axes(left: Expr, right: Expr, free: tuple[tuple[str, str], ...]) -> Axes:
+def relation_axes(stated: Proven) -> Axes:
     """Return the free indices of a relation: row, column, then by name."""
+    left, right = stated.left, stated.right
     shape = shape_of(right if is_zero(left) else left)
     if not (is_zero(left) or is_zero(right)) and shape_of(left) != shape_of(right):
         raise Refused(f"{left} and {right} differ in shape")
-    return axes(shape) | dict(sorted(free))
+    named = dict(sorted(stated.free))
+    if not left.indices | right.indices <= set(map(index_name, named)):
+        raise Refused("an index of the line has no size")
+    return axes(shape) | named
 
 
-def cited(known: Known, place: Place) -> Proven:
-    """Return a link that was proven before."""
-    if place not in known.links:
-        raise Refused(f"link {place[1]} of line {place[0]} is not proven before")
-    return known.links[place]
-
-
-def relation_of(known: Known, fact: Fact) -> Proven:
-    """Return the relation that a line, a given or a chain of lines states.
-
-    Raises
-    ------
-    Refused
-        If it does not stand here.
-    """
+def relation(known: Known, fact: Fact) -> Proven:
+    """Return the relation that a line, a given or a chain of lines states."""
     match fact:
         case ("line", line, link):
-            return cited(known, (line, link))
+            places = [(line, link)]
         case ("given", k):
-            return _given_relation(known.names, k)
+            return _given(known, k)
         case ("chain", first, line, link):
-            return _chain(known, first, (line, link))
-    raise Refused(f"“{fact[0]}” is no line, given or chain")
+            places = [p for p in sorted(known.links) if (first, 0) <= p <= (line, link)]
+            if (first, 0) not in places or (line, link) not in places:
+                raise Refused(f"the lines {first} to {line} are not proven before")
+        case _:
+            raise Refused(f"“{fact[0]}” is no line, given or chain")
+    if places[-1] not in known.links:
+        raise Refused(f"link {fact[2]} of line {fact[1]} is not proven before")
+    known.rests |= {rest for place in places for rest in known.behind[place]}
+    return _chained([known.links[place] for place in places])
 
 
-def _chain(known: Known, first: int, last: Place) -> Proven:
-    """Return the first side and the last of lines that continue each other."""
-    links = [known.links[place] for place in _chain_places(known, first, last)]
-    if any(one.right != two.left for one, two in pairwise(links)):
-        raise Refused(f"the lines {first} to {last[0]} do not continue each other")
+def _chained(links: list[Proven]) -> Proven:
+    """Return what lines that continue each other state: the first side, the last."""
     signs = {link.sign for link in links} - {"="}
-    if len(signs) > 1:
-        raise Refused(f"the lines {first} to {last[0]} point in both directions")
-    free = dict(pair for link in links for pair in link.free)
-    start, sign = links[0], signs.pop() if signs else "="
-    return replace(start, sign=sign, right=links[-1].right, free=tuple(free.items()))
+    if len(signs) > 1 or any(one.right != two.left for one, two in pairwise(links)):
+        raise Refused("these lines do not continue each other in one direction")
+    free = {pair for link in links for pair in link.free}
+    sign = signs.pop() if signs else "="
+    return replace(links[0], sign=sign, right=links[-1].right, free=tuple(sorted(free)))
 
 
-def _chain_places(known: Known, first: int, last: Place) -> list[Place]:
-    """Return the links from the beginning of a line up to a link, without asides."""
-    steps = [p for p, link in known.links.items() if link.by not in ("let", "claim")]
-    found = sorted(place for place in steps if (first, 0) <= place <= last)
-    if not found or found[0] != (first, 0) or found[-1] != last:
-        raise Refused(f"link {last[1]} of line {last[0]} is not proven before")
-    return found
-
-
-def _given_relation(names: Names, k: int) -> Proven:
+def _given(known: Known, k: int) -> Proven:
     """Return the k-th given, counted from 1."""
-    equations = names.problem.equations
-    if not 1 <= k <= len(equations):
-        raise Refused(f"there is no given {k}")
+    equations = known.names.problem.equations
+    if not 1 <= k <= len(equations) or equations[k - 1].symbols() & known.names.own:
+        raise Refused(f"there is no given {k}, or the student defined its symbols")
+    known.rest_on("given", [str(k)])
     (left, right), (sign,) = equations[k - 1].sides, equations[k - 1].signs
     return Proven(0, k, left, sign, right)
 
 
 def _equation(kind: str) -> Callable[..., tuple[Sum, Axes]]:
-    """Return the rule of an equation that stands: left − right is 0."""
-
     def rule(known: Known, e: Expansion, *where: int) -> tuple[Sum, Axes]:
-        stated = relation_of(known, (kind, *where))
+        stated = relation(known, (kind, *where))
         if stated.sign != "=":
             raise Refused(f"{kind} {where} is no equation")
-        free = relation_axes(stated.left, stated.right, stated.free)
-        return subtract(e(stated.left), e(stated.right)), free
+        return e(stated.left) - e(stated.right), relation_axes(stated)
 
     return rule
 
 
 def _definition(known: Known, e: Expansion, name: str) -> tuple[Sum, Axes]:
-    definition = known.names.definition(name)
+    definition, symbol = known.names.definition(name), known.names.symbol(name)
     if definition is None:
         raise Refused(f"{name} has no definition")
-    symbol = sym_of(known.names, name)
-    value = subtract(Expansion(known.names, e.opened - {name})(symbol), e(definition))
+    known.rest_on("definition", [name])
+    value = e.opening(frozenset(), but=name)(symbol) - e(definition)
     return value, axes(shape_of(symbol))
-
-
-def sym_of(names: Names, name: str) -> Expr:
-    """Return a symbol as a tree."""
-    if name not in names.table:
-        raise Refused(f"{name} is not known")
-    return Expr("sym", data=name, shape=names.table[name].shape)
 
 
 # Inverses
@@ -171,213 +130,180 @@ def sym_of(names: Names, name: str) -> Expr:
 def _inverse(known: Known, e: Expansion, tree: Expr, side: str) -> tuple[Sum, Axes]:
     if tree.op != "inv" or side not in ("left", "right"):
         raise Refused("an inverse is inv(X), from the left or right")
-    inner, size = tree.args[0], shape_of(tree)[0]
-    pair = (e(inner), e(tree)) if side == "right" else (e(tree), e(inner))
-    return subtract(matmul(*pair, size), eye(size)), axes(shape_of(tree))
+    pair = (e(tree.args[0]), e(tree))[:: 1 if side == "right" else -1]
+    size = shape_of(tree)[0]
+    return pair[0].matmul(pair[1], size) - eye(size), axes(shape_of(tree))
 
 
 def _reciprocal(known: Known, e: Expansion, p: Expr) -> tuple[Sum, Axes]:
     if shape_of(p) != NUMBER or p.indices:
         raise Refused("only a number without indices has a reciprocal")
-    value = e(p)
-    back = power(known.names, value, Fraction(-1))
-    return subtract(multiply(value, back), number(1)), {}
+    return e(p) * power(known.names, e(p), Fraction(-1)) - number(1), {}
 
 
-# Gradients
+# Derivatives
 
 
 def _gradient(known: Known, e: Expansion, tree: Expr) -> tuple[Sum, Axes]:
-    if tree.op != "grad" or tree.args[1].op != "sym":
-        raise Refused("a gradient is grad(f, v)")
-    function, variable = tree.args
-    slope = open_gradient(known.names, e, function, variable.data)
-    return subtract(e(tree), slope), axes(shape_of(variable))
+    """Return grad(f, v) − ∂f/∂v, or d(x) − its value, with definitions put in."""
+    if tree.op == "grad" and tree.args[1].op == "sym":
+        by = tree.args[1].data
+    elif tree.op == "call" and tree.data == "d":
+        by = THETA
+    else:
+        raise Refused("a derivative is grad(f, v) or d(x)")
+    return e(tree) - _opened(known, e, tree.args[0], by), axes(shape_of(tree))
 
 
-def open_gradient(names: Names, e: Expansion, function: Expr, name: str) -> Sum:
-    """Return ∂f/∂v with everything put in that depends on v, but not v itself."""
-    if name in names.own:
-        raise Refused(f"{name} is an abbreviation: no variable")
-    return by_symbol(names, e.opening(names.dependent(name), name)(function), name)
+def _opened(known: Known, e: Expansion, function: Expr, by: str) -> Sum:
+    """Differentiate with everything put in that depends on v, but not v itself."""
+    names = known.names
+    if by in names.own:
+        raise Refused(f"{by} is an abbreviation: no variable")
+    dependent = names.dependent(*([by] if by else names.problem.tangents))
+    known.rest_on("definition", dependent)
+    return derivative(names, e.opening(dependent, but=by)(function), by)
 
 
 def _gradient_of(
-    known: Known, e: Expansion, fact: Fact, name: str, turned: bool
+    known: Known, e: Expansion, fact: Fact, by: str = THETA, turned: bool = False
 ) -> tuple[Sum, Axes]:
-    proven = _identity(known, fact, name)
-    one, two = (proven.left, proven.right)[:: -1 if turned else 1]
-    if shape_of(one) != NUMBER:
-        raise Refused("only a number has a gradient")
-    closed = closed_gradient(known.names, e.closed(one), name)
-    slope = open_gradient(known.names, e, two, name)
-    return subtract(closed, slope), axes(shape_of(sym_of(known.names, name)))
-
-
-def _identity(known: Known, fact: Fact, name: str) -> Proven:
-    """Return an equation that may be differentiated: it holds for all values."""
-    proven, words = relation_of(known, fact), " ".join(map(str, fact))
-    if proven.sign != "=" or proven.free or fact[0] == "given":
-        raise Refused(f"{words} cannot be differentiated")
-    for behind in sorted(_behind(known, fact), key=str):
-        if behind[0] != "definition" or behind[1] == name:
-            why = " ".join(map(str, behind))
-            raise Refused(f"{words} is no identity: “{why}” is behind it")
-    return proven
-
-
-def _behind(known: Known, fact: Fact) -> frozenset[Fact]:
-    """Return the definitions and conditions behind a line or a chain."""
-    if fact[0] == "line":
-        return known.behind[fact[1], fact[2]]
-    places = _chain_places(known, fact[1], (fact[2], fact[3]))
-    return frozenset().union(*(known.behind[place] for place in places))
+    """Return the derivative of one side of a line, closed, minus that of the other."""
+    alone = Known(known.names, known.links, known.behind)
+    stated = relation(alone, fact)
+    known.rests |= alone.rests
+    if stated.sign != "=" or stated.free:
+        raise Refused("only an equation without indices can be differentiated")
+    for kind, name in sorted(alone.rests):
+        if kind != "definition" or name == by:
+            raise Refused(
+                f"line {fact[1]} is no identity: “{kind} {name}” is behind it"
+            )
+    one, two = (stated.left, stated.right)[:: -1 if turned else 1]
+    closed = derivative(known.names, e.closed(one), by)
+    at = axes(shape_of(known.names.symbol(by) if by else one))
+    return closed - _opened(known, e, two, by), at
 
 
 def _stationary(known: Known, e: Expansion, name: str) -> tuple[Sum, Axes]:
-    problem = known.names.problem
+    names, problem = known.names, known.names.problem
     if name not in problem.variables or problem.object is None:
         raise Refused(f"{name} is no variable of the problem")
-    if name not in known.stationary or name in known.names.own:
+    if name not in known.stationary or name in names.own:
         raise Refused(f"nobody said that {problem.object} is stationary in {name}")
-    gradient = closed_gradient(known.names, e.closed(sym(problem.object)), name)
-    return gradient, axes(shape_of(sym_of(known.names, name)))
-
-
-# Derivatives along θ
-
-
-def _slope(known: Known, e: Expansion, tree: Expr) -> tuple[Sum, Axes]:
-    if tree.op != "call" or tree.data != "d":
-        raise Refused("a slope is d(x)")
-    (x,) = tree.args
-    return subtract(e(tree), _slope_rule(known.names, e, x)), axes(shape_of(x))
-
-
-def _slope_rule(names: Names, e: Expansion, x: Expr) -> Sum:
-    if x.op == "sym":
-        definition = names.definition(x.data)
-        if definition is None or x.data in names.problem.tangents:
-            raise Refused(f"{x.data} has no definition to differentiate")
-        return along(names, e.opening(names.varying)(definition))
-    atom, c, turned = _lone_atom(e.closed(x))
-    names_of_slots = (COLUMN, ROW) if turned else (ROW, COLUMN)
-    slope = scale(_atom_slope(names, atom), c)
-    return rename(slope, dict(zip(SLOTS, names_of_slots, strict=True)))
-
-
-def _lone_atom(one: Sum) -> tuple[Atom, Fraction, bool]:
-    """Return the atom that an expression is, its factor, and whether transposed."""
-    if len(one) == 1:
-        (((powers, nets), c),) = one.items()
-        factors = [factor for net in nets for factor in net]
-        if not nets and len(powers) == 1 and powers[0][1] == 1:
-            return powers[0][0], c, False
-        if not powers and len(factors) == 1:
-            return factors[0][0], c, factors[0][1] == (COLUMN, ROW)
-    raise Refused("a slope is that of a symbol, an inverse or a determinant")
-
-
-def _atom_slope(names: Names, atom: Atom) -> Sum:
-    match atom.kind:
-        case "inverse":
-            inner = rename(atom.inner, {ROW: "$p", COLUMN: "$q"})
-            return inverse_slope(atom, along(names, inner))
-        case "det":
-            return _det_slope(names, atom)
-        case "log":
-            back = power(names, atom.inner, Fraction(-1))
-            return multiply(back, _along_with_det(names, atom.inner))
-    raise Refused(f"there is no rule for the slope of {atom.key}")
-
-
-def _det_slope(names: Names, atom: Atom) -> Sum:
-    """Return det X · tr(X⁻¹ dX)."""
-    (size,) = {s for s in _sizes(atom.inner)}
-    return multiply(single(atom), jacobi(atom.inner, along(names, atom.inner), size))
-
-
-def _sizes(matrix: Sum) -> Iterator[str]:
-    for _, nets in matrix:
-        for net in nets:
-            for atom, indices in net:
-                pairs = zip(indices, atom.sizes, strict=True)
-                yield from (size for i, size in pairs if i in (ROW, COLUMN))
-
-
-def _along_with_det(names: Names, one: Sum) -> Sum:
-    """Differentiate a multiple of a determinant by Jacobi's formula."""
-    total: Sum = {}
-    for (powers, nets), c in one.items():
-        dets = [atom for atom, p in powers if atom.kind == "det" and p == 1]
-        if len(dets) != 1 or nets:
-            raise Refused("a logarithm of more than a determinant")
-        rest = {(tuple(pair for pair in powers if pair[0] != dets[0]), nets): c}
-        if along(names, rest):
-            raise Refused("a logarithm of more than a determinant")
-        total = add(total, multiply(rest, _det_slope(names, dets[0])))
-    return total
-
-
-def _slope_of(known: Known, e: Expansion, fact: Fact) -> tuple[Sum, Axes]:
-    proven = _identity(known, fact, "")
-    sides = (along(known.names, e.closed(x)) for x in (proven.left, proven.right))
-    return subtract(*sides), relation_axes(proven.left, proven.right, ())
+    known.rest_on("stationary", [name])
+    gradient = derivative(names, e.closed(names.symbol(problem.object)), name)
+    return gradient, axes(shape_of(names.symbol(name)))
 
 
 # Independence
 
 
 def _independence(
-    known: Known, e: Expansion, line: int, z: Expr, what: str
+    known: Known, e: Expansion, fact: Fact, z: Expr, what: str
 ) -> tuple[Sum, Axes]:
+    """Return mean − (f − z), or variance − cov(z, z), if cov(z, y) = 0."""
     names, roles = known.names, known.names.problem.conditional
-    if not roles:
+    if not roles or set(roles.values()) & names.own:
         raise Refused("the problem has no conditional mean and variance")
-    _check_residual(known, line, z)
+    mean, variance, of, given = (
+        names.symbol(roles[role]) for role in ("mean", "variance", "of", "given")
+    )
+    stated, closed = relation(known, fact), Expansion(names)
+    between = closed(_cov(z, given))
+    zeros = (between, -between, between.T, -between.T)
+    if stated.sign != "=" or closed(stated.left) - closed(stated.right) not in zeros:
+        raise Refused(f"{fact} does not say cov({z}, {given}) = 0")
+    rest = closed(z) - closed(of)
+    parts = list(linear_parts(rest, names.random))
+    if len(parts) != len(rest.terms) or any(u != roles["given"] for u, _ in parts):
+        raise Refused(f"{z} is not {of} minus something linear in {given}")
+    known.rest_on("independence", [str(z)])
     if what == "mean":
-        mean, of = e(sym_of(names, roles["mean"])), e(sym_of(names, roles["of"]))
-        return add(mean, scale(of, -1), e(z)), axes(shape_of(z))
-    size = shape_of(z)[0]
-    spread = Expr("call", (z, z), "cov", (size, size))
-    variance = e(sym_of(names, roles["variance"]))
-    return subtract(variance, e(spread)), axes((size, size))
+        return e(mean) - e(of) + e(z), axes(shape_of(z))
+    return e(variance) - e(_cov(z, z)), axes(shape_of(_cov(z, z)))
 
 
-def _check_residual(known: Known, line: int, z: Expr) -> None:
-    """Refuse a z that the line does not say to be uncorrelated with what is given."""
-    names, roles = known.names, known.names.problem.conditional
-    given = sym_of(names, roles["given"])
-    e = Expansion(names)
-    shape = (shape_of(z)[0], shape_of(given)[0])
-    both = [
-        Expr("call", pair, "cov", side)
-        for pair, side in (((z, given), shape), ((given, z), shape[::-1]))
-    ]
-    zeros = [x for tree in both for x in (e(tree), scale(e(tree), -1))]
-    stated = [p for p in _stated(known, line) if p.sign == "=" and not p.free]
-    if not any(subtract(e(p.left), e(p.right)) in zeros for p in stated):
-        raise Refused(f"line {line} does not say cov({z}, {given}) = 0")
-    rest = subtract(e(z), e(sym_of(names, roles["of"])))
-    parts = linear_parts(names, rest)
-    if any(u != roles["given"] for u, _ in parts) or len(parts) != len(rest):
-        raise Refused(f"{z} is not {roles['of']} minus something linear in {given}")
+def _cov(one: Expr, two: Expr) -> Expr:
+    return Expr("call", (one, two), "cov", (shape_of(one)[0], shape_of(two)[0]))
 
 
-def _stated(known: Known, line: int) -> Iterator[Proven]:
-    """Yield what a line states, by itself or as the end of a chain."""
-    for place in [place for place in known.links if place[0] == line]:
-        yield known.links[place]
-        for first in range(1, line + 1):
-            try:
-                yield _chain(known, first, place)
-            except Refused:
-                continue
+# Equal arguments
+
+
+def _equal(
+    known: Known, e: Expansion, one: Expr, two: Expr, uses: tuple[Use, ...], free: Axes
+) -> tuple[Sum, Axes]:
+    """Return f(p) − f(q), if the uses add up to p − q."""
+    functions = ("sqrt", "exp", "log", "det", "loss")
+    same = (one.op, one.data, one.args[1:]) == (two.op, two.data, two.args[1:])
+    if not same or (one.data not in functions and one.op not in ("inv", "pow")):
+        raise Refused(f"{one} and {two} are not the same function of something")
+    p, q = one.args[0], two.args[0]
+    named = {name: free[name] for name in (one.indices | two.indices) & set(free)}
+    inside = axes(shape_of(p)) | named
+    if shape_of(p) != shape_of(q) or e(p) - e(q) != added(known, e, uses, inside):
+        raise Refused(f"{p} and {q} are not shown to be equal")
+    return e(one) - e(two), axes(shape_of(one)) | named
 
 
 _FACTS: dict[str, Callable[..., tuple[Sum, Axes]]] = {
     "line": _equation("line"), "given": _equation("given"), "chain": _equation("chain"),
     "definition": _definition, "inverse": _inverse, "reciprocal": _reciprocal,
     "gradient": _gradient, "gradient of": _gradient_of, "stationary": _stationary,
-    "slope": _slope, "slope of": _slope_of, "independence": _independence,
+    "slope": _gradient, "slope of": _gradient_of, "independence": _independence,
 }  # fmt: skip
+
+
+# Uses
+
+
+def added(known: Known, e: Expansion, uses: Iterable[Use], free: Axes) -> Sum:
+    """Return the sum of coefficient × context × fact, with the free indices of a line.
+
+    Raises
+    ------
+    Refused
+        If one of them is no fact, may not be used here, or does not fit.
+    """
+    parts = []
+    for use in uses:
+        kind, *what = use.fact
+        if kind == "equal":
+            one, two, inner = what
+            value, at = _equal(known, e, one, two, inner, free)
+        elif kind in _FACTS:
+            value, at = _FACTS[kind](known, e, *what)
+        else:
+            raise Refused(f"“{kind}” is no fact")
+        parts.append(placed(e, value, at, use, free).scaled(Fraction(use.coefficient)))
+    return total(parts)
+
+
+def placed(e: Expansion, value: Sum, at: Axes, use: Use | Piece, free: Axes) -> Sum:
+    """Name the indices of a fact as a use does, multiply by its context, and sum."""
+    sizes = {**free, **{index_name(name): size for name, size in use.sums}}
+    if len(sizes) != len(free) + len(use.sums):
+        raise Refused("an index is summed over that is free, or twice")
+    if len(use.names) != len(at) or not set(value.free) <= set(at):
+        raise Refused(f"the names {use.names} do not fit the indices {tuple(at)}")
+    if any(sizes.get(n) != s for n, s in zip(use.names, at.values(), strict=True)):
+        raise Refused(f"the indices {use.names} do not run as those of the fact do")
+    value = value.renamed(dict(zip(at, use.names, strict=True)))
+    for factor in use.context:
+        value *= entries(e, factor, sizes)
+    return value.over(dict(use.sums))
+
+
+def entries(e: Expansion, factor: Factor, sizes: Axes) -> Sum:
+    """Return a factor of a context, multiplied out."""
+    tree, at = factor.tree, axes(shape_of(factor.tree))
+    fitting = [sizes.get(name) for name in factor.indices] == list(at.values())
+    if not fitting or not tree.indices <= set(sizes):
+        raise Refused(f"the indices of the factor {tree} do not fit")
+    value = e(tree).renamed(dict(zip(at, factor.indices, strict=True)))
+    if factor.power == 1:
+        return value
+    if shape_of(tree) != NUMBER:
+        raise Refused(f"a power of {tree}, which is no number")
+    return power(e.names, value, Fraction(factor.power))

@@ -1,151 +1,203 @@
-"""Signs: what is seen from its form to be positive, or positive semi-definite."""
+"""Signs: what is positive, semi-definite or invertible by form or by declaration."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
-from kernellab.grading.checking.atoms import Atom
-from kernellab.grading.checking.functions import is_positive_atom
-from kernellab.grading.checking.labelling import Factor, is_bound
+from kernellab.grading.checking.expansion import Expansion, shape_of
+from kernellab.grading.checking.functions import common_factor, is_positive_atom
+from kernellab.grading.checking.labelling import Atom, is_bound
 from kernellab.grading.checking.names import Names
 from kernellab.grading.checking.squares import Entry, has_square_form
-from kernellab.grading.checking.sums import COLUMN, ROW, Sum, Term, opened, scale
+from kernellab.grading.checking.sums import COLUMN, ROW, Sum, Term, single
+from kernellab.grading.language.shapes import NUMBER
+from kernellab.grading.language.tree import Expr
 
-DEFINITE, SEMIDEFINITE, UNKNOWN = 2, 1, 0
+UNKNOWN, WEAK, STRICT = 0, 1, 2  # nothing; ≥ 0 or semi-definite; > 0 or definite
+MATRICES = {"psd": WEAK, "pd": STRICT}
+NUMBERS = {"nonneg": WEAK, "positive": STRICT}
+TURNED = {ROW: COLUMN, COLUMN: ROW}
 
 
 @dataclass(frozen=True)
 class Signs:
-    """Signs of sums.
+    """Tells signs, and what may be inverted.
 
     Parameters
     ----------
-    positive_forms : tells whether a number is, by a declaration, positive.
-    definite_forms : tells whether a matrix is, by a declaration, definite.
+    assumed : what is invertible by an assumption, or not 0 in the case at hand.
     """
 
     names: Names
-    positive_forms: Callable[[Sum], bool] = field(default=lambda one: False)
-    definite_forms: Callable[[Sum], bool] = field(default=lambda one: False)
+    assumed: tuple[Expr, ...] = ()
 
-    # Numbers
+    def readings(self, node: Expr) -> list[Sum]:
+        """Return a tree multiplied out with all definitions closed, and all open."""
+        defined = self.names.defined
+        return [Expansion(self.names, names)(node) for names in (frozenset(), defined)]
 
-    def is_nonneg(self, one: Sum) -> bool:
-        """Return True if every term is seen to be ≥ 0."""
-        return all(c > 0 and self._nonneg_term(term) for term, c in one.items())
+    # Sums
 
-    def is_positive(self, one: Sum) -> bool:
-        """Return True if no term is negative and one is positive."""
-        if self.positive_forms(one):
-            return True
-        return self.is_nonneg(one) and any(map(self._positive_term, one))
+    def sign(self, one: Sum, matrix: bool = False) -> int:
+        """Return what is seen of a number's sign, or of a matrix's definiteness."""
+        if any(_is_positive_multiple(one, two) for two in self._declared[matrix]):
+            return STRICT
+        terms = one.terms.items()
+        found = [self._of_term(term, matrix) if c > 0 else UNKNOWN for term, c in terms]
+        return UNKNOWN if UNKNOWN in found else max(found, default=WEAK)
 
-    def is_nonzero(self, one: Sum) -> bool:
-        """Return True if a number is positive, negative, or a product of such."""
-        if any(self.is_positive(scale(one, sign)) for sign in (1, -1)):
-            return True
-        if len(one) != 1:
-            return False
-        ((powers, nets),) = one
-        return not nets and all(self._nonzero_atom(atom) for atom, _ in powers)
+    def _of_term(self, term: Term, matrix: bool) -> int:
+        powers, factors = term
+        signs = [self._of_power(atom, p) for atom, p in powers]
+        if matrix and len(factors) == 1 and set(factors[0][1]) == {ROW, COLUMN}:
+            signs.append(self._of_matrix(factors[0][0]))
+        elif matrix or factors:
+            signs.append(WEAK * self._is_square(factors, TURNED if matrix else {}))
+        return min(signs, default=STRICT)
 
-    def _nonzero_atom(self, atom: Atom) -> bool:
-        one: Sum = {(((atom, Fraction(1)),), ()): Fraction(1)}
-        return self.positive_atom(atom) or self.positive_forms(one)
+    def _of_power(self, atom: Atom, power: Fraction) -> int:
+        even = power % 2 == 0 or power.denominator == 2
+        return self._of_number(atom) or WEAK * even
 
-    def _nonneg_term(self, term: Term) -> bool:
-        powers, nets = term
-        if not all(self._nonneg_power(atom, p) for atom, p in powers):
-            return False
-        return self._square(opened(((), nets), Fraction(1)).factors)
-
-    def _positive_term(self, term: Term) -> bool:
-        powers, nets = term
-        return not nets and all(self._nonzero_atom(atom) for atom, _ in powers)
-
-    def positive_atom(self, atom: Atom) -> bool:
-        """Return True for a number that is positive by its kind."""
+    def _of_number(self, atom: Atom) -> int:
         if is_positive_atom(self.names, atom):
-            return True
-        if atom.kind == "base":
-            return self.is_positive(atom.inner)
-        if atom.kind == "entry":
-            kind, at = self.names.table[atom.data[0]].kind, atom.data[1]
-            return kind == "pd" and len(at) == 2 and bool(at[0] == at[1])
-        return atom.kind == "det" and self.definiteness(atom.inner) == DEFINITE
-
-    def _nonneg_power(self, atom: Atom, power: Fraction) -> bool:
-        if power % 2 == 0 or power.denominator == 2 or self.positive_atom(atom):
-            return True
-        if atom.kind == "network":
-            return self._square(atom.data)
-        if atom.kind == "base":
-            return self.is_nonneg(atom.inner)
-        if atom.kind == "entry":
-            kind, at = self.names.table[atom.data[0]].kind, atom.data[1]
-            diagonal = len(at) == 2 and bool(at[0] == at[1])
-            return kind == "nonneg" or (kind == "psd" and diagonal)
-        if atom.kind == "cov":
-            return bool(atom.data[0] == atom.data[1])
-        return self._nonneg_entries(atom)
-
-    def _nonneg_entries(self, atom: Atom) -> bool:
-        if atom.kind == "symbol" and atom.data in self.names.table:
-            return self.names.table[atom.data].kind in ("nonneg", "positive")
-        return atom.kind == "exp"
-
-    # Matrices
-
-    def definiteness(self, one: Sum) -> int:
-        """Return whether a matrix is seen to be definite, semi-definite, or neither."""
-        if self.definite_forms(one):
-            return DEFINITE
-        found = [self._of_term(term) if c > 0 else UNKNOWN for term, c in one.items()]
-        return UNKNOWN if min(found, default=UNKNOWN) == UNKNOWN else max(found)
-
-    def is_semidefinite(self, one: Sum) -> bool:
-        """Return True if a matrix is seen to be semi-definite; 0 is."""
-        return not one or self.definiteness(one) != UNKNOWN
-
-    def _of_term(self, term: Term) -> int:
-        powers, nets = term
-        if not all(self._nonneg_power(atom, p) for atom, p in powers):
-            return UNKNOWN
-        factors = opened(((), nets), Fraction(1)).factors
-        if len(factors) == 1 and set(factors[0][1]) == {ROW, COLUMN}:
-            sharp = all(self._nonzero_atom(atom) for atom, _ in powers)
-            kind = self.matrix_atom(factors[0][0])
-            return kind if sharp else min(kind, SEMIDEFINITE)
-        return SEMIDEFINITE if self._square(factors, turned=True) else UNKNOWN
-
-    def matrix_atom(self, atom: Atom) -> int:
-        """Return the definiteness of a matrix that is an atom."""
+            return STRICT
         match atom.kind:
-            case "eye":
-                return DEFINITE
-            case "symbol" if len(atom.sizes) == 2 and atom.data in self.names.table:
-                kinds = {"psd": SEMIDEFINITE, "pd": DEFINITE}
-                return kinds.get(self.names.table[atom.data].kind, UNKNOWN)
-            case "inverse":
-                return DEFINITE if self.is_semidefinite(atom.inner) else UNKNOWN
-            case "cov" if atom.data[0] == atom.data[1] and len(atom.sizes) == 2:
-                return SEMIDEFINITE
+            case "symbol":
+                return NUMBERS.get(self.names.kind(atom.data), UNKNOWN)
+            case "entry":
+                (name, at), numbers = atom.data, NUMBERS
+                if len(at) == 2 and at[0] == at[1]:
+                    numbers = NUMBERS | MATRICES
+                return numbers.get(self.names.kind(name), UNKNOWN)
+            case "base":
+                return self.sign(atom.inner)
+            case "net":
+                declared = self._declared[False]
+                if any(_is_positive_multiple(single(atom), two) for two in declared):
+                    return STRICT
+                return WEAK * self._is_square(atom.data, {})
+            case "det":
+                return STRICT * (self.sign(atom.inner, matrix=True) == STRICT)
+            case "cov":
+                return WEAK * bool(atom.data[0] == atom.data[1])
         return UNKNOWN
 
-    def _square(self, factors: Sequence[Factor], turned: bool = False) -> bool:
-        """Return True if a network is a square; `turned`, if vᵀ(…)v is one."""
-        entries = [self.entry(atom, indices) for atom, indices in factors]
-        start: dict[str, str] = {}
-        if turned:
-            entries += [Entry("any vector", (ROW,)), Entry("any vector", (COLUMN,))]
-            start = {ROW: COLUMN, COLUMN: ROW}
+    def _of_matrix(self, atom: Atom) -> int:
+        match atom.kind:
+            case "eye":
+                return STRICT
+            case "symbol":
+                return MATRICES.get(self.names.kind(atom.data), UNKNOWN)
+            case "inverse":  # semi-definite and invertible
+                return STRICT * bool(self.sign(atom.inner, matrix=True))
+            case "cov":
+                return WEAK * bool(atom.data[0] == atom.data[1])
+        return UNKNOWN
+
+    def _is_square(self, factors: tuple[tuple[Atom, tuple[str, ...]], ...],
+                   start: dict[str, str]) -> bool:  # fmt: skip
+        """Return True if a product is a square; with row ↔ column, if vᵀ(…)v is one."""
+        entries = [Entry("any vector", (index,)) for index in start]
+        for atom, at in factors:
+            semidefinite = len(at) == 2 and self._of_matrix(atom) != UNKNOWN
+            nonneg = self._of_number(atom) != UNKNOWN and atom.kind in ("symbol", "exp")
+            entries.append(Entry(atom.key, at, atom.symmetric, semidefinite, nonneg))
         bound = sorted({i for _, at in factors for i in at if is_bound(i)})
         return has_square_form(entries, bound, start)
 
-    def entry(self, atom: Atom, indices: tuple[str, ...]) -> Entry:
-        """Return a factor with what is known of its sign."""
-        semidefinite = len(indices) == 2 and self.matrix_atom(atom) != UNKNOWN
-        nonneg = self._nonneg_entries(atom)
-        return Entry(atom.key, indices, atom.symmetric, semidefinite, nonneg)
+    @cached_property
+    def _declared(self) -> tuple[list[Sum], list[Sum]]:
+        """What definitions make of symbols declared to be positive, or definite."""
+
+        def of(kind: str) -> list[Sum]:
+            symbols = [s for s in self.names.table.values() if s.kind == kind]
+            trees = [s.definition for s in symbols if s.definition is not None]
+            return [one for tree in trees for one in self.readings(tree)]
+
+        return of("positive"), of("pd")
+
+    # Licences
+
+    def invertible(self, node: Expr) -> bool:
+        """Return True if a matrix may be inverted, or a number divided by."""
+        factors = node.args if node.op in ("inv", "mul") else ()
+        factors = node.args[:1] if node.op == "pow" else factors
+        square = bool(factors) and all(x.shape == node.shape for x in factors)
+        if square and all(map(self.invertible, factors)):
+            return True
+        matrix = shape_of(node) != NUMBER
+        return any(self.invertible_sum(x, matrix) for x in self.readings(node))
+
+    def invertible_sum(self, one: Sum, matrix: bool) -> bool:
+        """Return True if what was multiplied out may be inverted."""
+        if STRICT in (self.sign(one, matrix), self.sign(-one, matrix)):
+            return True
+        trees = (*self.assumed, *self.names.problem.inverted)
+        regular = [x for tree in trees for x in self.readings(tree)]
+        return any(self._is_multiple(one, two) for two in regular)
+
+    def _is_multiple(self, one: Sum, two: Sum) -> bool:
+        """Return True if a matrix is another or its transpose, times no zero."""
+        if not one or not two:
+            return False
+        if _is_positive_multiple(one, two) or _is_positive_multiple(-one, two):
+            return True
+        factor, core = common_factor(one)
+        cores = (common_factor(two)[1], common_factor(two.T)[1])
+        return core in cores and STRICT in (self.sign(factor), self.sign(-factor))
+
+    # Expressions
+
+    def nonneg(self, x: Expr) -> bool:
+        """Return True if a number is not negative by its form."""
+        if shape_of(x) != NUMBER:
+            return False
+        same = len(x.args) == 2 and x.args[0] == x.args[1]
+        match x.op:
+            case "add" | "sum":
+                seen = all(map(self.nonneg, x.args))
+            case "mul" | "div":
+                square = same and shape_of(x.args[0]) == NUMBER
+                seen = square or all(map(self.nonneg, x.args))
+            case "pow":
+                seen = x.args[1].data % 2 == 0 or self.nonneg(x.args[0])
+            case "call":
+                seen = x.data in ("norm2", "exp", "sqrt") or (x.data == "dot" and same)
+            case _:
+                seen = False
+        return seen or self._is_form(x) or any(map(self.sign, self.readings(x)))
+
+    def _is_form(self, x: Expr) -> bool:
+        """Return True for c·zᵀMz with c ≥ 0, M semi-definite, whatever z is made of."""
+        numbers, factors = split_product(x)
+        if len(factors) < 2 or not all(map(self.nonneg, numbers)):
+            return False
+        e, (first, *middle, last) = Expansion(self.names), factors
+        return e(first) == e(last).T and (not middle or self.semidefinite(middle))
+
+    def semidefinite(self, factors: list[Expr]) -> bool:
+        """Return True if a product of matrices is semi-definite."""
+        M = factors[0]
+        for factor in factors[1:]:
+            M = Expr("mul", (M, factor), "@", (shape_of(M)[0], shape_of(factor)[1]))
+        declared = M.op == "sym" and self.names.kind(M.data) in MATRICES
+        return declared or any(self.sign(x, matrix=True) for x in self.readings(M))
+
+
+def _is_positive_multiple(one: Sum, two: Sum) -> bool:
+    term = next(iter(two.terms), None)
+    if term is None or term not in one.terms:
+        return False
+    c = one.terms[term] / two.terms[term]
+    return c > 0 and two.scaled(c) == one
+
+
+def split_product(node: Expr) -> tuple[list[Expr], list[Expr]]:
+    """Return the numbers, and the matrices in their order, of a product."""
+    if node.op != "mul":
+        return [], [node]
+    pairs = [([x], []) if x.shape == NUMBER else split_product(x) for x in node.args]
+    return pairs[0][0] + pairs[1][0], pairs[0][1] + pairs[1][1]

@@ -1,338 +1,287 @@
-"""Sums: expressions multiplied out.
+"""Sums of products of entries: what every expression is multiplied out to.
 
-A sum maps terms to coefficients. A term is a product of powers of numbers and of
-networks with free indices: 2·λ·K[row,#0]·a[#0] is {((λ, 1),), (((K, (row, #0)),
-(a, (#0,))),): 2}. Free indices are "row" and "column" and the names that a student
-gave; bound ones start with "#".
+A term is a product of powers of numbers and of entries of tensors, such as
+λ²·K[row,#0]·a[#0]; a sum maps terms to rational coefficients. Free indices are "row",
+"column" and the names that a student gave; what begins with "#" is summed over. Two
+sums are equal, for all sizes and values, if their normal forms are: identities and unit
+vectors are contracted, and the summed indices are numbered in one way only.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from itertools import chain, count
+from math import prod
 
-from kernellab.grading.checking.atoms import Atom, Refused, TooLarge, size_atom
 from kernellab.grading.checking.labelling import (
+    Atom,
     Factor,
-    Network,
-    canonical,
+    Refused,
     is_bound,
-    ordered,
+    key,
+    labelled,
+    replaced,
+    spend,
 )
 
-Powers = tuple[tuple[Atom, Fraction], ...]
-Term = tuple[Powers, tuple[Network, ...]]
-Sum = dict[Term, Fraction]
-
 ROW, COLUMN = "row", "column"
-ONE: Term = ((), ())
-MOST_TERMS = 4000
+MOST_TERMS = 4000  # of one product
+MOST_BITS = 4000  # of a coefficient
+_FRESH = count()
+
+Powers = dict[Atom, Fraction]
+Term = tuple[tuple[tuple[Atom, Fraction], ...], tuple[Factor, ...]]
 
 
-@dataclass
-class Product:
-    """A term in the making: its bound indices have sizes, and may still vanish."""
+class Sum:
+    """A sum of terms, with the arithmetic of tensors written in indices."""
 
-    coefficient: Fraction
-    powers: dict[Atom, Fraction]
-    factors: list[Factor]
-    bound: dict[str, str]
+    __hash__ = None  # type: ignore[assignment]
 
+    def __init__(self, terms: Mapping[Term, Fraction]) -> None:
+        self.terms = {term: c for term, c in terms.items() if c}
 
-# Making sums
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sum) and self.terms == other.terms
+
+    def __bool__(self) -> bool:
+        return bool(self.terms)
+
+    def __add__(self, other: Sum) -> Sum:
+        return total((self, other))
+
+    def __sub__(self, other: Sum) -> Sum:
+        return total((self, -other))
+
+    def __neg__(self) -> Sum:
+        return self.scaled(-1)
+
+    def __mul__(self, other: Sum) -> Sum:
+        return self.times(other, {})
+
+    def scaled(self, c: Fraction | int) -> Sum:
+        """Multiply by a rational number."""
+        return Sum({term: c * d for term, d in self.terms.items()})
+
+    def times(self, other: Sum, over: Mapping[str, str]) -> Sum:
+        """Multiply entry by entry, then sum over some indices of given sizes."""
+        if len(self.terms) * len(other.terms) > MOST_TERMS:
+            raise Refused("an expression has too many terms to be multiplied out")
+        parts = []
+        for left, c in self.terms.items():
+            for right, d in other.terms.items():
+                (powers, one), (more, two) = opened(left), opened(right)
+                for atom, power in more.items():
+                    powers[atom] = powers.get(atom, Fraction(0)) + power
+                parts.append(normal(c * d, powers, one + two, over))
+        return total(parts)
+
+    def over(self, sizes: Mapping[str, str]) -> Sum:
+        """Sum over free indices of given sizes."""
+        return number(1).times(self, sizes)
+
+    def matmul(self, other: Sum, size: str) -> Sum:
+        """Multiply matrices: sum over the columns of one and the rows of the other."""
+        left, right = self.renamed({COLUMN: "$"}), other.renamed({ROW: "$"})
+        return left.times(right, {"$": size})
+
+    def renamed(self, names: Mapping[str, str]) -> Sum:
+        """Rename free indices, all at once; two of them may become one."""
+        parts = []
+        for term, c in self.terms.items():
+            powers, factors = opened(term)
+            parts.append(normal(c, powers, replaced(factors, names)))
+        return total(parts)
+
+    @property
+    def T(self) -> Sum:
+        """The transpose."""
+        return self.renamed({ROW: COLUMN, COLUMN: ROW})
+
+    @property
+    def free(self) -> dict[str, str]:
+        """The free indices that occur, with their sizes."""
+        found = chain(*(index_sizes(factors).items() for _, factors in self.terms))
+        return dict(sorted((i, size) for i, size in found if not is_bound(i)))
+
+    @property
+    def text(self) -> str:
+        """A text that two sums share if and only if they are the same."""
+        shown = []
+        for (powers, factors), c in self.terms.items():
+            numbers = [f"({atom.key})^{p}" for atom, p in powers]
+            shown.append("·".join([str(c), *numbers, key(factors)]))
+        return " + ".join(sorted(shown))
+
+    def atoms(self) -> set[Atom]:
+        """Return the atoms at any depth."""
+        found = {a for p, f in self.terms for a in chain(dict(p), (x for x, _ in f))}
+        found |= {a for net in found if net.kind == "net" for a, _ in net.data}
+        inner = [atom.inner.atoms() for atom in found if atom.inner is not None]
+        return found.union(*inner)
 
 
 def number(value: Fraction | int) -> Sum:
     """Return a number as a sum."""
-    return {ONE: Fraction(value)} if value else {}
+    return Sum({((), ()): Fraction(value)})
 
 
-def single(atom: Atom, *indices: str, power: Fraction | int = 1) -> Sum:
-    """Return one atom as a sum; a power is for numbers only."""
-    powers = {} if atom.sizes else {atom: Fraction(power)}
-    factors = [(atom, indices)] if atom.sizes else []
-    return multiplied_out(Product(Fraction(1), powers, factors, {}))
+def power_of(atom: Atom, exponent: Fraction | int = 1) -> Sum:
+    """Return a power of a number that is an atom."""
+    return Sum({(((atom, Fraction(exponent)),), ()): Fraction(1)})
 
 
-def add(*sums: Sum) -> Sum:
-    """Add, and leave out what cancels."""
-    total: Sum = {}
-    for one in sums:
-        for term, c in one.items():
-            total[term] = total.get(term, Fraction(0)) + c
-    return {term: c for term, c in total.items() if c}
+def single(atom: Atom, *indices: str) -> Sum:
+    """Return one atom as a sum; its indices are $0 and $1 if they have no names."""
+    at = indices or tuple(f"${k}" for k, _ in enumerate(atom.sizes))
+    return normal(Fraction(1), {}, [(atom, at)]) if atom.sizes else power_of(atom)
 
 
-def scale(one: Sum, c: Fraction | int) -> Sum:
-    """Multiply by a rational number."""
-    return {term: c * d for term, d in one.items()} if c else {}
+def total(parts: Iterable[Sum]) -> Sum:
+    """Add several sums."""
+    found: dict[Term, Fraction] = defaultdict(Fraction)
+    for one in parts:
+        for term, c in one.terms.items():
+            found[term] += c
+    return Sum(found)
 
 
-def subtract(one: Sum, two: Sum) -> Sum:
-    """Return the difference."""
-    return add(one, scale(two, -1))
+def eye(size: str) -> Atom:
+    """Return the identity of a size."""
+    return Atom(f"I({size})", "eye", size, (size, size), symmetric=True)
 
 
-def multiply(one: Sum, two: Sum, over: Mapping[str, str] | None = None) -> Sum:
-    """Multiply entry by entry, then sum over some indices.
-
-    Parameters
-    ----------
-    over : the indices to sum over, with their sizes.
-    """
-    if len(one) * len(two) > MOST_TERMS:
-        raise TooLarge("an expression has too many terms")
-    parts = []
-    for left, c in one.items():
-        for right, d in two.items():
-            both = joined(opened(left, c, "l"), opened(right, d, "r"))
-            parts.append(multiplied_out(summed(both, over or {})))
-    return add(*parts)
+def unit(place: int, size: str) -> Atom:
+    """Return a unit vector of literal size."""
+    return Atom(f"e{place}({size})", "unit", place, (size,))
 
 
-def product(*sums: Sum) -> Sum:
-    """Multiply several sums entry by entry."""
-    return reduce(multiply, sums, number(1))
+def size_atom(name: str) -> Atom:
+    """Return a size as a number."""
+    return Atom(f"size {name}", "size", name)
 
 
-def sum_over(one: Sum, over: Mapping[str, str]) -> Sum:
-    """Sum over free indices, with their sizes."""
-    return multiply(number(1), one, over)
+# Terms in the making
 
 
-def rename(one: Sum, names: Mapping[str, str]) -> Sum:
-    """Rename free indices, all at once; two of them may become one."""
-    parts = []
-    for term, c in one.items():
-        raw = opened(term, c)
-        raw.factors = [(a, tuple(names.get(i, i) for i in at)) for a, at in raw.factors]
-        parts.append(multiplied_out(raw))
-    return add(*parts)
-
-
-def transpose(one: Sum) -> Sum:
-    """Exchange rows and columns."""
-    return rename(one, {ROW: COLUMN, COLUMN: ROW})
-
-
-def free_indices(one: Sum) -> set[str]:
-    """Return the free indices that occur."""
-    found = {i for _, nets in one for net in nets for _, at in net for i in at}
-    return {i for i in found if not is_bound(i)}
-
-
-def atoms_of(one: Sum) -> set[Atom]:
-    """Return the atoms that occur at the top, those of closed networks among them."""
-    found = {atom for powers, _ in one for atom, _ in powers}
-    found |= {atom for _, nets in one for net in nets for atom, _ in net}
-    return found | {a for n in found if n.kind == "network" for a, _ in n.data}
-
-
-def all_atoms(one: Sum) -> set[Atom]:
-    """Return the atoms that occur at any depth."""
-    found: set[Atom] = set()
-    for atom in atoms_of(one):
-        found.add(atom)
-        if atom.inner is not None:
-            found |= all_atoms(atom.inner)
-    return found
-
-
-def text(one: Sum) -> str:
-    """Return a text that two sums share if and only if they are the same."""
-    return " + ".join(sorted(f"{c}{_term_text(term)}" for term, c in one.items()))
-
-
-def _term_text(term: Term) -> str:
-    powers, nets = term
-    shown = [f"({atom.key})^{power}" for atom, power in powers]
-    return "·".join(["", *shown, *map(network_text, nets)])
-
-
-def network_text(net: Network) -> str:
-    """Return a network as text."""
-    return "·".join(f"({atom.key})[{','.join(at)}]" for atom, at in net)
-
-
-# Products in the making
-
-
-def opened(
-    term: Term, c: Fraction, mark: str = "", closed_too: bool = False
-) -> Product:
-    """Take a term apart, so that its factors can be exchanged.
+def opened(term: Term, nets: bool = False) -> tuple[Powers, list[Factor]]:
+    """Take a term apart, with fresh names for the indices that are summed over.
 
     Parameters
     ----------
-    mark : keeps the bound indices of several terms apart.
-    closed_too : whether numbers that are networks are taken apart as well.
+    nets : whether numbers that are products of entries are taken apart as well.
     """
-    powers, nets = term
-    kept, all_nets = dict(powers), list(nets)
-    if closed_too:
-        for atom, power in powers:
-            if atom.kind == "network" and power.denominator == 1 and power > 0:
-                del kept[atom]
-                all_nets += [atom.data] * int(power)
+    powers, parts = dict(term[0]), [term[1]]
+    for atom, power in term[0] if nets else ():
+        if atom.kind == "net" and power.denominator == 1 and power > 0:
+            parts += [atom.data] * int(powers.pop(atom))
     factors: list[Factor] = []
-    bound: dict[str, str] = {}
-    for k, net in enumerate(all_nets):
-        for atom, indices in net:
-            names = tuple(f"#{mark}{k}.{i}" if is_bound(i) else i for i in indices)
-            factors.append((atom, names))
-            bound |= {
-                i: s for i, s in zip(names, atom.sizes, strict=True) if is_bound(i)
-            }
-    return Product(c, kept, factors, bound)
+    for part in parts:
+        fresh = {i: f"#{next(_FRESH)}" for _, at in part for i in at if is_bound(i)}
+        factors += replaced(part, fresh)
+    return powers, factors
 
 
-def joined(one: Product, two: Product) -> Product:
-    """Multiply two products whose bound indices have different names."""
-    powers = dict(one.powers)
-    for atom, power in two.powers.items():
-        powers[atom] = powers.get(atom, Fraction(0)) + power
-    return Product(
-        one.coefficient * two.coefficient,
-        powers,
-        one.factors + two.factors,
-        one.bound | two.bound,
-    )
+def index_sizes(factors: Iterable[Factor]) -> dict[str, str]:
+    """Return the sizes of all indices of a product, which must agree."""
+    sizes: dict[str, str] = {}
+    for atom, at in factors:
+        for index, size in zip(at, atom.sizes, strict=True):
+            if sizes.setdefault(index, size) != size:
+                raise Refused(f"an index runs in {sizes[index]} and in {size}")
+    return sizes
 
 
-def summed(raw: Product, over: Mapping[str, str]) -> Product:
-    """Turn free indices into bound ones."""
-    names = {index: f"#s.{index}" for index in over}
-    factors = [(a, tuple(names.get(i, i) for i in at)) for a, at in raw.factors]
-    bound = raw.bound | {names[index]: size for index, size in over.items()}
-    return Product(raw.coefficient, raw.powers, factors, bound)
-
-
-def multiplied_out(raw: Product) -> Sum:
-    """Return the sum of a product: a normal form."""
-    _check_sizes(raw)
-    raw = _without_deltas(raw)
-    if not _contract_basis(raw):
-        return {}
-    _merge_exponentials(raw)
-    _count_empty_indices(raw)
-    nets = _take_networks(raw)
-    return _whole_powers(raw, nets)
-
-
-def _check_sizes(raw: Product) -> None:
-    known = dict(raw.bound)
-    for atom, indices in raw.factors:
-        if len(indices) != len(atom.sizes):
-            raise Refused(f"{atom.key} has {len(atom.sizes)} indices")
-        for index, size in zip(indices, atom.sizes, strict=True):
-            if known.setdefault(index, size) != size:
-                raise Refused(f"an index runs in {known[index]} and in {size}")
-
-
-def _without_deltas(raw: Product) -> Product:
-    """Put equal the indices of identities; one between free indices stays."""
-    factors, bound, kept = list(raw.factors), dict(raw.bound), list[Factor]()
-    while deltas := [f for f in factors if f[0].kind == "eye"]:
-        delta, (i, j) = deltas[0]
-        factors.remove(deltas[0])
-        i, j = sorted((i, j), key=lambda index: (is_bound(index), index))
-        if i == j:
-            continue
-        if not is_bound(j):
-            kept.append((delta, (i, j)))
-        bound.pop(j, None)
-        factors = [(a, tuple(i if x == j else x for x in at)) for a, at in factors]
-    return Product(raw.coefficient, dict(raw.powers), factors + kept, bound)
-
-
-def _contract_basis(raw: Product) -> bool:
-    """Multiply unit vectors; return False if two of them are orthogonal."""
-    places: dict[str, Factor] = {}
-    rest: list[Factor] = []
-    for atom, indices in raw.factors:
-        if atom.kind != "basis":
-            rest.append((atom, indices))
-        elif places.setdefault(indices[0], (atom, indices))[0] != atom:
-            return False
-    if any(i in places for _, at in rest for i in at):
-        raise Refused("a tensor of literal size is not written out")
-    raw.factors = rest + [f for index, f in places.items() if not is_bound(index)]
-    raw.bound = {i: size for i, size in raw.bound.items() if i not in places}
-    return True
-
-
-def _merge_exponentials(raw: Product) -> None:
-    """Add the exponents of exponentials with the same indices."""
-    exponents: dict[tuple[Atom, tuple[str, ...]], Fraction] = {}
-    rest: list[Factor] = []
-    for atom, indices in raw.factors:
-        if atom.kind == "exp":
-            base, power = atom.data
-            key = (base, indices)
-            exponents[key] = exponents.get(key, Fraction(0)) + power
-        else:
-            rest.append((atom, indices))
-    merged = [(indexed_exp(base, p), at) for (base, at), p in exponents.items() if p]
-    raw.factors = rest + merged
-
-
-def indexed_exp(base: Atom, power: Fraction) -> Atom:
-    """Return exp(power · x) for a term x with indices; `base` is exp(x)."""
-    return Atom(
-        f"{base.key}^{power}", "exp", (base, power), base.sizes, inner=base.inner
-    )
-
-
-def _count_empty_indices(raw: Product) -> None:
-    """Replace the sum over an index that does not occur by its size."""
-    seen = {i for _, at in raw.factors for i in at}
-    for index, size in list(raw.bound.items()):
-        if index in seen:
-            continue
-        del raw.bound[index]
+def normal(
+    c: Fraction,
+    powers: Powers,
+    factors: Iterable[Factor],
+    over: Mapping[str, str] | None = None,
+) -> Sum:
+    """Return the normal form of c × powers × factors, summed over some indices."""
+    spend(1)
+    if max(c.numerator.bit_length(), c.denominator.bit_length()) > MOST_BITS:
+        raise Refused("a coefficient is too large")
+    names = {index: f"#{next(_FRESH)}" for index in over or {}}
+    product = replaced(factors, names)
+    summed = {names[index]: size for index, size in (over or {}).items()}
+    sizes = index_sizes(product)
+    if any(sizes.get(index, size) != size for index, size in summed.items()):
+        raise Refused("an index is summed over another range than its own")
+    product, gone = _without_deltas(product)
+    kept = _without_units(product)
+    if kept is None:
+        return Sum({})
+    gone |= {i for _, at in product for i in at}
+    powers = dict(powers)
+    for size in (
+        s for i, s in (sizes | summed).items() if is_bound(i) and i not in gone
+    ):
         if size.isdigit():
-            raw.coefficient *= int(size)
+            c *= int(size)
         else:
-            atom = size_atom(size)
-            raw.powers[atom] = raw.powers.get(atom, Fraction(0)) + 1
+            powers[size_atom(size)] = powers.get(size_atom(size), Fraction(0)) + 1
+    return _multiplied_out(c, powers, _numbers_apart(kept, powers))
 
 
-def _take_networks(raw: Product) -> tuple[Network, ...]:
-    """Return the networks with free indices; the closed ones become numbers."""
-    kept = []
-    for part in _connected(raw.factors):
-        net = canonical(tuple(sorted(ordered(*factor) for factor in part)))
-        if all(is_bound(i) for _, at in net for i in at):
-            atom = Atom(f"[{network_text(net)}]", "network", net)
-            raw.powers[atom] = raw.powers.get(atom, Fraction(0)) + 1
-        else:
-            kept.append(net)
-    return tuple(sorted(kept))
+def _without_deltas(factors: list[Factor]) -> tuple[list[Factor], set[str]]:
+    """Put the indices of identities equal; one between two free indices stays."""
+    kept: list[Factor] = []
+    gone: set[str] = set()
+    while deltas := [factor for factor in factors if factor[0].kind == "eye"]:
+        factors.remove(deltas[0])
+        i, j = sorted(deltas[0][1], key=lambda index: (is_bound(index), index))
+        if is_bound(j) and i != j:
+            gone.add(j)
+        elif i != j:
+            kept.append((deltas[0][0], (i, j)))
+        factors = replaced(factors, {j: i})
+    return factors + kept, gone
 
 
-def _connected(factors: Iterable[Factor]) -> list[list[Factor]]:
-    """Split a product into parts that share no bound index."""
+def _without_units(factors: list[Factor]) -> list[Factor] | None:
+    """Multiply unit vectors; return None if two of them are orthogonal."""
+    units: dict[str, Factor] = {}
+    rest = [factor for factor in factors if factor[0].kind != "unit"]
+    for atom, at in (factor for factor in factors if factor[0].kind == "unit"):
+        if units.setdefault(at[0], (atom, at))[0] != atom:
+            return None
+    if any(i in units for _, at in rest for i in at):
+        raise Refused("a tensor of literal size is not written out")
+    return rest + [f for index, f in units.items() if not is_bound(index)]
+
+
+def _numbers_apart(factors: list[Factor], powers: Powers) -> tuple[Factor, ...]:
+    """Split into parts that share no summed index; closed ones become numbers."""
     parts: list[tuple[set[str], list[Factor]]] = []
     for factor in factors:
-        bound = {i for i in factor[1] if is_bound(i)}
-        touching = [part for part in parts if part[0] & bound]
-        parts = [part for part in parts if not part[0] & bound]
-        indices = bound.union(*(part[0] for part in touching))
-        members = [f for part in touching for f in part[1]]
-        parts.append((indices, [*members, factor]))
-    return [members for _, members in parts]
+        bound, members = {i for i in factor[1] if is_bound(i)}, [factor]
+        for part in [part for part in parts if part[0] & bound]:
+            parts.remove(part)
+            bound, members = bound | part[0], part[1] + members
+        parts.append((bound, members))
+    found = []
+    for net in (labelled(members) for _, members in parts):
+        if all(is_bound(i) for _, at in net for i in at):
+            atom = Atom(f"[{key(net)}]", "net", net)
+            powers[atom] = powers.get(atom, Fraction(0)) + 1
+        else:
+            found.append(net)
+    return tuple(
+        (atom, tuple(f"#{k}.{i[1:]}" if is_bound(i) else i for i in at))
+        for k, net in enumerate(sorted(found))
+        for atom, at in net
+    )
 
 
-def _whole_powers(raw: Product, nets: tuple[Network, ...]) -> Sum:
-    """Multiply out whole positive powers of sums, which only others leave alone."""
+def _multiplied_out(c: Fraction, powers: Powers, factors: tuple[Factor, ...]) -> Sum:
+    """Multiply out whole positive powers of sums."""
     whole: list[Sum] = []
-    for atom, power in list(raw.powers.items()):
+    for atom, power in powers.items():
         if atom.kind == "base" and power >= 1:
-            steps = power.numerator // power.denominator
-            raw.powers[atom] = power - steps
-            whole += [atom.inner] * steps
-    powers = tuple(sorted((a, p) for a, p in raw.powers.items() if p))
-    start: Sum = {(powers, nets): raw.coefficient} if raw.coefficient else {}
-    return reduce(multiply, whole, start)
+            whole += [atom.inner] * int(power)
+            powers = {**powers, atom: power - int(power)}
+    left = tuple(sorted((a, p) for a, p in powers.items() if p))
+    return prod(whole, start=Sum({(left, factors): c}))

@@ -2,46 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 
-from kernellab.grading.certificates import Certificate, Fact, Factor, Proven, Use
-from kernellab.grading.checking.atoms import Refused
+from kernellab.grading.certificates import (
+    Certificate,
+    Fact,
+    Proven,
+)
+from kernellab.grading.checking.bounds import is_strict, piece_sum
 from kernellab.grading.checking.claims import (
-    at_others,
     check_moved,
     check_not_unique,
     check_unique,
+    of_two_solutions,
     with_others,
 )
-from kernellab.grading.checking.expansion import Expansion, matmul, shape_of
-from kernellab.grading.checking.facts import Known, Place, relation_axes
-from kernellab.grading.checking.forms import check_sufficient, check_zero_form
-from kernellab.grading.checking.history import Behind, behind
-from kernellab.grading.checking.introductions import check_let, faults_of_names
-from kernellab.grading.checking.licences import Licences, inverted
-from kernellab.grading.checking.names import Names, names_of
-from kernellab.grading.checking.positivity import Positivity
-from kernellab.grading.checking.sums import (
-    Sum,
-    add,
-    multiply,
-    subtract,
-    text,
-)
+from kernellab.grading.checking.expansion import Expansion, linear_parts, shape_of
+from kernellab.grading.checking.facts import Known, Place, Rest, added, relation_axes
+from kernellab.grading.checking.labelling import Refused, limited_work
+from kernellab.grading.checking.licences import check_licences
+from kernellab.grading.checking.names import Names, axes, determined, names_of
+from kernellab.grading.checking.signs import STRICT, Signs, split_product
+from kernellab.grading.checking.sums import COLUMN, ROW, Sum, total
 from kernellab.grading.checking.suppositions import (
     Suppositions,
     check_cases,
     check_induction,
 )
-from kernellab.grading.checking.uses import uses_sum
 from kernellab.grading.language.shapes import NUMBER
-from kernellab.grading.language.tree import Expr
+from kernellab.grading.language.tree import Expr, is_zero
 
 MOST_SHOWN = 200
+_BOUNDS = (">=", "<=", ">", "<")
+_CLAIMS = dict.fromkeys(("claim", "unique", "moved", "not unique"), ("",))
+_SUPPOSED = dict.fromkeys(("supposed", "cases", "induction"), ("=", *_BOUNDS))
+_SIGNS = {"bound": _BOUNDS, **_CLAIMS, **_SUPPOSED}
 MALFORMED = (
-    ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
+    ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError,
+    StopIteration, TypeError, ValueError,
 )  # fmt: skip
 
 
@@ -77,360 +75,300 @@ def verify(certificate: Certificate) -> Verification:
     >>> bool(verify(Certificate(problem, proven=(Proven(1, 0, left, "=", right),))))
     True
     """
-    try:
-        names = names_of(certificate)
-        faults = [*_faults_of_said(certificate), *faults_of_names(certificate, names)]
-    except (Refused, *MALFORMED) as why:
-        return Verification((f"the certificate cannot be read: {why!r}",))
-    if faults:
-        return Verification(tuple(faults))
-    supposed = Suppositions.of(certificate)
-    check = _Check(certificate, names, _licences(certificate, names), supposed)
-    return Verification(tuple(check.faults()), check.conditional())
+    with limited_work():
+        try:
+            names = names_of(certificate)
+            course = _Course(names, names.shaped(certificate.said))
+            faults = tuple(filter(None, map(course.fault, certificate.proven)))
+            return Verification(faults, course.conditional())
+        except (Refused, *MALFORMED) as why:
+            return Verification((f"the certificate cannot be read: {why}",))
 
 
-def _faults_of_said(certificate: Certificate) -> Iterator[str]:
-    """Yield what does not say in which line it was said."""
-    lengths = {"stationary": 3, "assume": 3, "independent": 2, "sufficient": 2,
-               "case": 3, "hypothesis": 2}  # fmt: skip
-    for fact in certificate.said:
-        if lengths.get(fact[0]) != len(fact) or not isinstance(fact[-1], int):
-            words = " ".join(map(str, fact))
-            yield f"“{words}” does not tell in which line it was said"
+@dataclass
+class _Course:
+    """The links that hold so far, and on what each of them rests."""
+
+    names: Names
+    said: tuple[Fact, ...]
+    links: dict[Place, Proven] = field(default_factory=dict)
+    behind: dict[Place, frozenset[Rest]] = field(default_factory=dict)
+    _signs: Signs | None = None  # of the last line: mostly also of the next
+
+    def fault(self, rough: Proven) -> str | None:
+        """Return what is wrong with a link, or keep it for those after it."""
+        place = (int(rough.line), int(rough.link))
+        names = with_others(self.names) if rough.by == "unique" else self.names
+        try:
+            if place <= max(self.links, default=(0, 0)):
+                raise Refused("it is out of order")
+            link: Proven = names.shaped(rough)
+            known = self.known(link.line)
+            _Check(self, known, self.signs(link.line)).prove(link)
+        except (Refused, *MALFORMED) as why:
+            return f"line {place[0]}, link {place[1]}: {why}"
+        ended = link.witness if link.by in ("cases", "induction") else ()
+        self.links[place] = link
+        self.behind[place] = frozenset(
+            known.rests - {("supposed", str(n)) for n in ended}
+        )
+        return None
+
+    @property
+    def supposed(self) -> Suppositions:
+        return Suppositions.of(self.said)
+
+    def known(self, line: int, also: tuple[int, ...] = ()) -> Known:
+        """Return what may be cited in a line, and in cases that it concludes."""
+        may = {p: q for p, q in self.links.items()
+               if self.supposed.may_cite(line, p[0], also)}  # fmt: skip
+        said = [f for f in self.said if f[0] == "stationary" and f[2] <= line]
+        return Known(self.names, may, self.behind, frozenset(f[1] for f in said))
+
+    def signs(self, line: int) -> Signs:
+        """Return what is known of signs in a line: assumptions, strict cases."""
+        cases = self.supposed.of_line(line)
+        inside = [q for q in self.links.values() if q.by == "supposed"
+                  and q.line in cases and q.sign in ("<", ">")]  # fmt: skip
+        regular = [Expr("sub", (q.left, q.right), None, NUMBER) for q in inside]
+        allowed = self.names.problem.assumable
+        for fact in self.said:
+            if fact[0] == "assume" and fact[2] <= line and str(fact[1]) in allowed:
+                regular.append(fact[1])
+        if self._signs is None or self._signs.assumed != tuple(regular):
+            self._signs = Signs(self.names, tuple(regular))
+        return self._signs
+
+    def conditional(self) -> tuple[int, ...]:
+        """Return the lines behind which something is still supposed."""
+        ended = [q.witness for q in self.links.values() if q.by == "induction"]
+        done = {("supposed", str(n)) for witness in ended for n in witness}
+        found = {line for (line, _), rests in self.behind.items()
+                 if any(r[0] == "supposed" for r in rests - done)}  # fmt: skip
+        return tuple(sorted(found))
 
 
-def _licences(certificate: Certificate, names: Names) -> Licences:
-    said = [fact for fact in certificate.said if fact[0] == "assume"]
-    cases = Suppositions.of(certificate).cases
-    strict = [
-        (Expr("sub", (p.left, p.right), None, NUMBER), p.line, cases[p.line])
-        for p in certificate.proven
-        if p.by == "supposed" and p.line in cases and p.sign in ("<", ">")
-    ]
-    assumed = tuple((fact[1], fact[2]) for fact in said)
-    return Licences(names, assumed, tuple(strict))
+# Proofs
 
 
 @dataclass(frozen=True)
 class _Check:
-    """Goes through the links in their order."""
+    """Checks the proof of a link, from what may be cited there."""
 
-    certificate: Certificate
-    names: Names
-    licences: Licences
-    supposed: Suppositions
-    rests: dict[Place, frozenset[Fact]] = field(default_factory=dict)
+    course: _Course
+    known: Known
+    signs: Signs
 
-    def conditional(self) -> tuple[int, ...]:
-        """Return the lines behind which something is still supposed."""
-        proven = self.certificate.proven
-        done = {n for p in proven if p.by == "induction" for n in p.witness}
-        found = {
-            line
-            for (line, _), facts in self.rests.items()
-            if any(f[0] == "supposed" and f[1] not in done for f in facts)
-        }
-        return tuple(sorted(found))
+    def prove(self, link: Proven) -> None:
+        """Refuse a link that its proof does not show."""
+        rules = {
+            "equation": self._equation, "bound": self._bound,
+            "two bounds": self._two_bounds, "zero square": self._zero_square,
+            "zero form": self._zero_form, "sufficient": self._sufficient,
+            "claim": self._claim, "unique": self._unique, "moved": self._moved,
+            "not unique": self._not_unique, "supposed": self._supposed,
+            "cases": self._cases, "induction": self._induction,
+        }  # fmt: skip
+        signs = _SIGNS.get(link.by, ("=",))
+        if link.by not in rules or link.sign not in signs:
+            raise Refused(f"“{link.by}” is no kind of proof for {link.sign}")
+        if link.by != "cases":  # where each part has its own licences
+            check_licences(self.signs, link)
+        self.known.rest_on("definition", link.opened)
+        rules[link.by](link, Expansion(self.known.names, frozenset(link.opened)))
 
-    def faults(self) -> Iterator[str]:
-        links: dict[Place, Proven] = {}
-        rests = self.rests
-        for proven in self.certificate.proven:
-            place = (proven.line, proven.link)
-            if links and place <= max(links):
-                yield f"line {place[0]}, link {place[1]} is out of order"
-                continue
-            said = self._stationary(proven.line)
-            here = {p: q for p, q in links.items()
-                    if self.supposed.may_cite(proven.line, p[0])}  # fmt: skip
-            known = Known(self.names, here, dict(rests), said)
-            for fault in self._faults_of(proven, known, links):
-                yield f"line {proven.line}, link {proven.link}: {fault}"
-            links[place] = proven
-            rests[place] = self._behind(proven, rests)
+    def _equation(self, link: Proven, e: Expansion) -> None:
+        """Compare left − right, times what is cancelled, with the sum of the uses."""
+        difference, free = e(link.left) - e(link.right), relation_axes(link)
+        if link.cancelled is not None:
+            difference = self._multiplied(difference, e, *link.cancelled, _shape(link))
+        _compare(added(self.known, e, link.uses, free), difference)
 
-    def _behind(self, proven: Proven, earlier: Behind) -> frozenset[Fact]:
-        try:
-            return behind(self.names, proven, earlier)
-        except MALFORMED:
-            return frozenset({("malformed", proven.line)})
-
-    def _stationary(self, line: int) -> frozenset[str]:
-        """Return the variables that were said to be stationary up to a line."""
-        facts = [f for f in self.certificate.said if f[0] == "stationary"]
-        return frozenset(f[1] for f in facts if f[2] <= line)
-
-    def _faults_of(
-        self, proven: Proven, known: Known, links: Mapping[Place, Proven]
-    ) -> Iterator[str]:
-        try:
-            if proven.by == "cases":
-                yield from self._cases(proven, known, links)
-                return
-            yield from self._without_licence(proven)
-            yield from self._wrong(proven, known)
-        except Refused as why:
-            yield str(why)
-        except MALFORMED as why:
-            yield f"the certificate cannot be read: {why!r}"
-
-    # Licences
-
-    def _without_licence(self, proven: Proven) -> Iterator[str]:
-        opened = frozenset(proven.opened)
-        seen: set[tuple[Expr, str]] = set()
-        for tree in _trees(proven):
-            for node, kind in inverted(tree):
-                if (node, kind) in seen:
-                    continue
-                seen.add((node, kind))
-                if not self.licences.invertible(node, opened, proven.line, kind):
-                    may = "be negative" if kind == "root" else "be singular, or 0"
-                    yield f"{node} may {may}"
-        for part in proven.parts:
-            yield from self._without_licence(replace(part, line=proven.line))
-
-    # The proof
-
-    def _wrong(self, proven: Proven, known: Known) -> Iterator[str]:
-        match proven.by:
-            case "equation":
-                yield from self._equation(proven, known)
-            case "given":
-                yield from self._given(proven, known)
-            case "bound":
-                yield from self._bound(proven, known)
-            case "two bounds":
-                yield from self._two_bounds(proven, known)
-            case "zero square" | "zero form":
-                yield from self._parts(proven, known)
-                check_zero_form(proven, self._positivity(proven, known))
-            case "sufficient":
-                yield from self._sufficient(proven, known)
-            case "let":
-                check_let(proven, self.names)
-            case "claim":
-                yield from self._claim(proven)
-            case "supposed":
-                self.supposed.check_supposed(proven, known.links.values())
-            case "induction":
-                yield from self._induction(proven, known)
-            case "unique":
-                check_unique(proven, self.names)
-                yield from self._unique(proven, self._general(known))
-            case "moved":
-                check_moved(proven, self.names)
-                yield from self._parts(replace(proven, sign="="), self._general(known))
-            case "not unique":
-                check_not_unique(proven, self.names, bool(self.licences.assumed))
-            case _:
-                yield f"“{proven.by}” is no kind of proof"
-
-    def _expansion(self, proven: Proven) -> Expansion:
-        return Expansion(self.names, frozenset(proven.opened))
-
-    def _positivity(self, proven: Proven, known: Known) -> Positivity:
-        return Positivity(known, self._expansion(proven), self.licences)
-
-    def _equation(self, proven: Proven, known: Known) -> Iterator[str]:
-        if proven.sign != "=" or proven.pieces:
-            yield "an equation has the sign =, and no pieces"
-        e = self._expansion(proven)
-        where = relation_axes(proven.left, proven.right, proven.free)
-        target = self._cancelled(proven, subtract(e(proven.left), e(proven.right)))
-        total = uses_sum(known, e, proven.uses, where)
-        if target != total:
-            yield f"the uses add up to {_short(total)}, not to {_short(target)}"
-
-    def _cancelled(self, proven: Proven, difference: Sum) -> Sum:
-        """Multiply the difference by what was cancelled, if it has an inverse."""
-        if proven.cancelled is None:
-            return difference
-        X, side = proven.cancelled
-        if not self.licences.invertible(X, frozenset(proven.opened), proven.line):
+    def _multiplied(
+        self, one: Sum, e: Expansion, X: Expr, side: str, shape: tuple[str, str]
+    ) -> Sum:
+        if not self.signs.invertible(X):
             raise Refused(f"{X} is cancelled, but may be singular, or 0")
-        value, (rows, columns) = self._expansion(proven)(X), shape_of(X)
+        rows, columns = shape_of(X)
         if side == "number" and shape_of(X) == NUMBER:
-            return multiply(difference, value)
-        shape = shape_of(proven.left if proven.left.op != "num" else proven.right)
+            return one * e(X)
         if side == "left" and rows == columns == shape[0]:
-            return matmul(value, difference, rows)
+            return e(X).matmul(one, rows)
         if side == "right" and rows == columns == shape[1]:
-            return matmul(difference, value, rows)
+            return one.matmul(e(X), rows)
         raise Refused(f"{X} cannot stand on the {side} of this line")
 
-    def _given(self, proven: Proven, known: Known) -> Iterator[str]:
-        """Check a line that restates a given, perhaps with its sides exchanged."""
-        if proven.uses or proven.sign != "=":
-            yield from self._equation(proven, known)
-            return
-        e = self._expansion(proven)
-        where = relation_axes(proven.left, proven.right, proven.free)
-        target = subtract(e(proven.left), e(proven.right))
-        for k in range(1, len(self.names.problem.equations) + 1):
-            for sign in (1, -1):
-                use = Use(Fraction(sign), ("given", k), names=tuple(where))
-                if _adds_up(known, e, use, where, target):
-                    return
-        yield "this is none of the givens"
-
-    def _bound(self, proven: Proven, known: Known) -> Iterator[str]:
-        if proven.sign[0] not in "<>" or proven.cancelled is not None:
-            yield "a bound has the sign >=, <=, > or <"
-        e, positivity = self._expansion(proven), self._positivity(proven, known)
-        where = relation_axes(proven.left, proven.right, proven.free)
-        sides = (proven.left, proven.right)
-        large, small = sides if proven.sign[0] == ">" else sides[::-1]
-        target = subtract(e(large), e(small))
-        pieces = [positivity.piece_sum(piece, where) for piece in proven.pieces]
-        total = add(uses_sum(known, e, proven.uses, where), *pieces)
-        if target != total:
-            yield f"the pieces add up to {_short(total)}, not to {_short(target)}"
-        positive = any(map(positivity.signs.is_positive, pieces))
-        if "=" not in proven.sign and not (
-            positive or any(map(positivity.is_strict, proven.pieces))
-        ):
-            yield "no piece is positive, as a strict bound needs"
-
-    def _two_bounds(self, proven: Proven, known: Known) -> Iterator[str]:
-        same = all(
-            (part.left, part.right, part.free, part.by)
-            == (proven.left, proven.right, proven.free, "bound")
-            for part in proven.parts
-        )
-        signs = sorted(part.sign for part in proven.parts)
-        if proven.sign != "=" or not same or signs != ["<=", ">="]:
-            yield "the two bounds are not those of this line"
-        yield from self._parts(proven, known)
-
-    def _parts(self, proven: Proven, known: Known) -> Iterator[str]:
-        if proven.sign != "=" or not (proven.parts or proven.by == "unique"):
-            yield "the parts of the proof are missing"
-        for part in proven.parts:
-            for fault in self._wrong(replace(part, line=proven.line), known):
-                yield f"in a part, {fault}"
-
-    def _sufficient(self, proven: Proven, known: Known) -> Iterator[str]:
-        """Check a condition that may be imposed since the gradient then vanishes."""
-        if ("sufficient", proven.line) not in self.certificate.said:
-            yield "nobody said that this is sufficient"
-        earlier = [
-            p.line
-            for p in self.certificate.proven
-            if p.by == "sufficient" and (p.line, p.link) < (proven.line, proven.link)
+    def _bound(self, link: Proven, e: Expansion) -> None:
+        """Compare larger − smaller with the sum of the pieces and the uses."""
+        if _shape(link) != NUMBER:
+            raise Refused("a bound is between numbers")
+        free, larger = relation_axes(link), 1 if link.sign[0] == ">" else -1
+        pieces = [
+            piece_sum(self.known, self.signs, e, piece, free) for piece in link.pieces
         ]
-        if earlier:
-            yield f"line {earlier[0]} has imposed a sufficient condition already"
-        check_sufficient(proven, self.names, self.licences)
-        here = {(proven.line, proven.link): proven}
-        allowed = {p for p in known.links if not known.behind[p] & _conditions(known)}
-        links = {p: known.links[p] for p in allowed} | here
-        told = Known(self.names, links, {**known.behind, **_nothing(here)})
-        yield from self._parts(proven, told)
+        difference = (e(link.left) - e(link.right)).scaled(larger)
+        _compare(total([added(self.known, e, link.uses, free), *pieces]), difference)
+        strict = any(is_strict(self.known, self.signs, e, p) for p in link.pieces)
+        strict = strict or STRICT in map(self.signs.sign, pieces)
+        if "=" not in link.sign and not strict:
+            raise Refused("no piece is positive, as a strict bound needs")
 
-    def _cases(
-        self, proven: Proven, known: Known, links: Mapping[Place, Proven]
-    ) -> Iterator[str]:
-        """Check a line that follows in each of some cases that leave nothing out."""
-        firsts = list(proven.witness)
-        check_cases(proven, [links[first, 0] for first in firsts], self.names)
-        for k, part in enumerate(proven.parts):
-            case = firsts[k : k + 1]
-            here = {p: q for p, q in links.items()
-                    if self.supposed.may_cite(proven.line, p[0], case)}  # fmt: skip
-            inside = replace(part, line=(case or [proven.line])[0])
-            told = replace(known, links=here)
-            yield from self._without_licence(inside)
-            yield from self._wrong(inside, told)
+    def _two_bounds(self, link: Proven, e: Expansion) -> None:
+        """x = y, since x ≥ y and x ≤ y."""
+        shown = [(p.left, p.sign, p.right, p.free) for p in link.parts]
+        for sign in (">=", "<="):
+            if (link.left, sign, link.right, link.free) not in shown:
+                raise Refused("the two bounds are not those of this line")
+        for part in link.parts:
+            self.prove(part)
 
-    def _induction(self, proven: Proven, known: Known) -> Iterator[str]:
-        """Check a base and a step, which may use what holds of every member."""
-        (line,) = proven.witness
-        if line not in self.supposed.hypotheses or self.supposed.of_line(proven.line):
-            yield "there is no hypothesis that this could conclude"
-        check_induction(proven, known.links[line, 0], self.names)
-        chosen = _conditions(known)
-        links = {p: q for p, q in known.links.items() if not known.behind[p] & chosen}
-        told = replace(known, links=links, stationary=frozenset())
-        yield from self._parts(replace(proven, sign="="), told)
+    def _part(self, link: Proven) -> Proven:
+        """Return the only part of a proof, an equation without indices, proven."""
+        (part,) = link.parts
+        if part.by != "equation" or part.free or link.free:
+            raise Refused("the part of this proof is no equation without indices")
+        self.prove(part)
+        return part
 
-    def _unique(self, proven: Proven, known: Known) -> Iterator[str]:
-        """Check the parts, which may speak of another solution as well."""
-        names = with_others(self.names)
-        free = {p: q for p, q in known.links.items()
-                if not any(f[0] == "supposed" for f in known.behind[p])}  # fmt: skip
-        links = {**known.links, **at_others(self.names, free)}
-        behind = {p: known.behind.get(p, frozenset()) for p in links}
-        licences = replace(self.licences, names=names)
-        yield from replace(self, names=names, licences=licences)._parts(
-            replace(proven, sign="="), Known(names, links, behind, known.stationary)
-        )
+    def _zero_square(self, link: Proven, e: Expansion) -> None:
+        """x = 0, since ‖x‖² = 0."""
+        part, x = self._part(link), e(link.left) - e(link.right)
+        norm = x.times(x, axes(_shape(link)))
+        if not _is_multiple(e(part.left) - e(part.right), norm):
+            raise Refused("the part does not say that the squared norm is 0")
 
-    def _general(self, known: Known) -> Known:
+    def _zero_form(self, link: Proven, e: Expansion) -> None:
+        """M z = 0, since zᵀMz = 0 and M is semi-definite."""
+        part = self._part(link)
+        numbers, (first, *M, z) = split_product(part.left)
+        if numbers or not M or not is_zero(part.right) or e(first) != e(z).T:
+            raise Refused("the part does not say zᵀMz = 0")
+        if not self.signs.semidefinite(M):
+            raise Refused("the matrix of the form is not seen to be semi-definite")
+        image = e(z)
+        for matrix in reversed(M):
+            image = e(matrix).matmul(image, shape_of(matrix)[1])
+        if not _is_multiple(e(link.left) - e(link.right), image):
+            raise Refused("the line does not follow from zᵀMz = 0")
+
+    # Sufficient conditions
+
+    def _sufficient(self, link: Proven, e: Expansion) -> None:
+        """X·v = c may be imposed if it has a solution, where the gradient vanishes."""
+        known, names, problem = self.known, self.known.names, self.known.names.problem
+        if ("sufficient", link.line) not in self.course.said or not problem.sufficient:
+            raise Refused("nobody said that this is sufficient, or may say so here")
+        name, optimal = determined(link), {"stationary", "sufficient"}
+        if name not in problem.variables or link.free:
+            raise Refused("no part proves that the gradient of the object vanishes")
+        kinds = {p: {kind for kind, _ in rests} for p, rests in known.behind.items()}
+        if any("sufficient" in behind for behind in kinds.values()):
+            raise Refused("a sufficient condition was imposed already")
+        given = set[str]().union(*(given.symbols() for given in problem.equations))
+        if names.definition(name) or name in given.union(*map(names.below, given)):
+            raise Refused(f"a definition or given determines {name}")
+        self._check_solvable(link, e.opening(names.dependent(name), but=name), name)
+        general = [place for place, behind in kinds.items() if not behind & optimal]
+        here, mark = (link.line, link.link), frozenset({("sufficient", name)})
+        links = {place: known.links[place] for place in general} | {here: link}
+        behind = {place: known.behind[place] for place in general} | {here: mark}
+        part = replace(self, known=Known(names, links, behind))._part(link)
+        gradient = Expr("grad", (names.symbol(str(problem.object)), names.symbol(name)))
+        if part.left != gradient or not is_zero(part.right):
+            raise Refused("the part does not say that the gradient vanishes")
+        known.rests |= mark
+
+    def _check_solvable(self, link: Proven, e: Expansion, name: str) -> None:
+        """Refuse a condition that is not X·v = c with X invertible and c free of v."""
+        difference = e(link.left) - e(link.right)
+        if ROW not in difference.free:  # vᵀX = cᵀ
+            difference = difference.T
+        moving = {name, *self.known.names.dependent(name)}
+        parts = linear_parts(difference, moving)
+        X = total(x.renamed({"$": COLUMN}) for _, x in parts)
+        shape = self.known.names.table[name].shape
+        if _shape(link) not in (shape, shape[::-1]):
+            raise Refused(f"the condition has another shape than {name}")
+        if not self.signs.invertible_sum(X, shape != NUMBER):
+            raise Refused(f"what multiplies {name} may be singular")
+
+    # Claims, cases, inductions
+
+    def _claim(self, link: Proven, e: Expansion) -> None:
+        if link.left.op != "invertible" or not self.signs.invertible(link.left.args[0]):
+            raise Refused(f"{link.left} is not seen")
+
+    def _at_solutions(self) -> Known:
         """Return what holds at every point at which all gradients vanish."""
-        chosen = {f for f in _conditions(known) if f[0] == "sufficient"}
-        links = {p: q for p, q in known.links.items() if not known.behind[p] & chosen}
-        variables = frozenset(self.names.problem.variables)
-        return Known(self.names, links, known.behind, variables)
+        known = self.known
+        imposed = {
+            p for p, rests in known.behind.items() if "sufficient" in dict(rests)
+        }
+        links = {p: q for p, q in known.links.items() if p not in imposed}
+        variables = frozenset(known.names.problem.variables)
+        return replace(known, links=links, stationary=variables)
 
-    def _claim(self, proven: Proven) -> Iterator[str]:
-        claim = proven.left
-        if claim.op == "invertible":
-            if not self.licences.invertible(claim.args[0], frozenset(), proven.line):
-                yield f"{claim.args[0]} may be singular"
-        else:
-            yield f"{claim} needs a proof"
+    def _unique(self, link: Proven, e: Expansion) -> None:
+        check_unique(link, self.known.names)
+        known = of_two_solutions(self._at_solutions())
+        signs = replace(self.signs, names=known.names)
+        for part in link.parts:
+            replace(self, known=known, signs=signs).prove(part)
 
+    def _moved(self, link: Proven, e: Expansion) -> None:
+        check_moved(link, self.known.names)
+        for part in link.parts:
+            replace(self, known=self._at_solutions()).prove(part)
 
-def _conditions(known: Known) -> frozenset[Fact]:
-    """Return all conditions behind the lines: stationarity, and what it led to."""
-    facts = frozenset().union(*known.behind.values()) if known.behind else frozenset()
-    return frozenset(f for f in facts if f[0] in ("stationary", "sufficient"))
+    def _not_unique(self, link: Proven, e: Expansion) -> None:
+        assumed = any(fact[0] == "assume" for fact in self.course.said)
+        check_not_unique(link, self.known.names, assumed)
 
+    def _supposed(self, link: Proven, e: Expansion) -> None:
+        self.course.supposed.check_supposed(link, self.course.links.values())
+        self.known.rest_on("supposed", [str(link.line)])
 
-def _nothing(places: dict[Place, Proven]) -> dict[Place, frozenset[Fact]]:
-    return {place: frozenset({("sufficient", "here")}) for place in places}
+    def _cases(self, link: Proven, e: Expansion) -> None:
+        """A line follows in each of some cases that leave nothing out."""
+        firsts = link.witness
+        check_cases(link, [self.course.links[n, 0] for n in firsts], self.known.names)
+        for k, part in enumerate(link.parts):
+            case = firsts[k : k + 1]
+            known = self.course.known(link.line, case)
+            signs = self.course.signs(case[0]) if case else self.signs
+            replace(self, known=known, signs=signs).prove(part)
+            self.known.rests.update(known.rests)
 
-
-def _adds_up(
-    known: Known, e: Expansion, use: Use, where: dict[str, str], target: Sum
-) -> bool:
-    try:
-        return uses_sum(known, e, [use], where) == target
-    except Refused:
-        return False
-
-
-def _trees(proven: Proven) -> Iterator[Expr]:
-    """Yield all trees of a proof in which something may be inverted."""
-    yield from (proven.left, proven.right)
-    for use in proven.uses:
-        yield from _use_trees(use)
-    for piece in proven.pieces:
-        yield from _factor_trees(piece.context)
-        for part in piece.what[1:]:
-            if isinstance(part, Expr):
-                yield part
-            elif piece.what[0] == "mirror" and part is piece.what[1]:
-                yield from _factor_trees(part)
-
-
-def _use_trees(use: Use) -> Iterator[Expr]:
-    yield from _factor_trees(use.context)
-    yield from (part for part in use.fact[1:] if isinstance(part, Expr))
-    if use.fact[0] == "reciprocal":
-        yield Expr("inv", (use.fact[1],), None, NUMBER)
-    if use.fact[0] == "equal":
-        for inner in use.fact[3]:
-            yield from _use_trees(inner)
-
-
-def _factor_trees(factors: tuple[Factor, ...]) -> Iterator[Expr]:
-    for factor in factors:
-        power = Expr("num", data=factor.power, shape=NUMBER)
-        yield Expr("pow", (factor.tree, power), None, factor.tree.shape)
+    def _induction(self, link: Proven, e: Expansion) -> None:
+        """A base, from nothing, and a step, from what holds of every member."""
+        (line,), known = link.witness, self.known
+        supposed, optimal = self.course.supposed, {"stationary", "sufficient"}
+        if line not in supposed.hypotheses or supposed.of_line(link.line):
+            raise Refused("there is no hypothesis that this could conclude")
+        check_induction(link, known.links[line, 0], known.names)
+        start = Known(known.names)
+        replace(self, known=start).prove(link.parts[0])
+        if any(kind != "definition" for kind, _ in start.rests):
+            raise Refused("the base rests on what is about later members")
+        links = {p: q for p, q in known.links.items()
+                 if not {kind for kind, _ in known.behind[p]} & optimal}  # fmt: skip
+        told = replace(known, links=links, stationary=frozenset())
+        replace(self, known=told).prove(link.parts[1])
 
 
-def _short(one: Sum) -> str:
-    words = text(one) or "0"
-    return words if len(words) <= MOST_SHOWN else words[:MOST_SHOWN] + "…"
+def _shape(link: Proven) -> tuple[str, str]:
+    return shape_of(link.right if is_zero(link.left) else link.left)
+
+
+def _is_multiple(one: Sum, two: Sum) -> bool:
+    """Return True if one is a number, which is not 0, times the other."""
+    if not one or not two:
+        return one == two
+    term, c = next(iter(one.terms.items()))
+    return term in two.terms and two.scaled(c / two.terms[term]) == one
+
+
+def _compare(found: Sum, target: Sum) -> None:
+    if found != target:
+        one, two = (x.text[:MOST_SHOWN] or "0" for x in (found, target))
+        raise Refused(f"the parts add up to {one}, not to {two}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from itertools import combinations_with_replacement
 
 from kernellab.grading.certificates import (
     Certificate,
@@ -16,19 +17,15 @@ from kernellab.grading.certificates import (
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.sufficiency import SUPPOSED
 from kernellab.grading.judging.verdicts import Passed
+from kernellab.grading.language.tree import Expr, is_zero
 from kernellab.grading.proving.entailment import Combination
+from kernellab.grading.proving.labelling import Factor as Tensor
 from kernellab.grading.proving.matching import Row
-from kernellab.grading.proving.networks import COLUMN, ROW, Algebra, Rational
+from kernellab.grading.proving.networks import COLUMN, ROW, Rational
 from kernellab.grading.proving.positivity import Nonneg
 from kernellab.grading.proving.premises import Premise
-from kernellab.grading.proving.proofs import (
-    Proof,
-)
-from kernellab.grading.proving.signs import Signs
-from kernellab.grading.proving.trees import (
-    atom_tree,
-    number_tree,
-)
+from kernellab.grading.proving.proofs import Proof
+from kernellab.grading.proving.trees import atom_tree, number_tree
 
 
 def certificate(context: Context, passed: Mapping[int, Passed]) -> Certificate:
@@ -39,11 +36,8 @@ def certificate(context: Context, passed: Mapping[int, Passed]) -> Certificate:
             continue
         for k, proof in enumerate(verdict.proofs):
             proven.append(_proven(context, proof, number, k))
-    own = tuple(
-        (name, definition)
-        for name in sorted(context.own)
-        if (definition := context.symbols[name].definition) is not None
-    )
+    defined = [s.relation.sides for s in context.statements if s.kind == "let"]
+    own = tuple((str(name.data), definition) for name, definition in defined)
     said = (*context.said, *_supposed(context))
     return Certificate(context.problem, own, tuple(proven), said)
 
@@ -59,15 +53,14 @@ def _supposed(context: Context) -> Iterator[Fact]:
 
 
 def _proven(context: Context, proof: Proof, line: int, link: int) -> Proven:
-    claim, names = proof.claim, _Names(context.algebra)
+    claim, names = proof.claim, _Names(context)
     indirect = proof.by not in ("equation", "bound")
-    signs = context.signs(proof.opened)
     return Proven(
         line, link, claim.left, claim.sign, claim.right,
         tuple(sorted(claim.free.items())),
         tuple(sorted(proof.opened)),
         () if indirect else names.uses(proof.combination, line),
-        () if indirect else tuple(names.piece(c, p, signs) for c, p in proof.pieces),
+        () if indirect else tuple(names.piece(c, p) for c, p in proof.pieces),
         proof.cancelled,
         proof.by,
         tuple(_proven(context, part, line, link) for part in proof.parts),
@@ -78,8 +71,9 @@ def _proven(context: Context, proof: Proof, line: int, link: int) -> Proven:
 class _Names:
     """Writes atoms and indices by their names."""
 
-    def __init__(self, algebra: Algebra) -> None:
-        self.algebra = algebra
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.algebra = algebra = context.algebra
         self.free = {index: name for name, index in algebra.names.items()}
         self.free |= {ROW: "row", COLUMN: "column"}
 
@@ -95,19 +89,23 @@ class _Names:
     def use(self, c: Rational, row: Row, line: int) -> Use:
         fact = self.fact(row.premise, line)
         return Use(
-            Fraction(c), fact, self.context(row), self.places(row), self.sums(row)
+            Fraction(c),
+            fact,
+            self.factors(row.powers, row.factors),
+            self.places(row),
+            self.sums(row),
         )
 
-    def context(self, row: Row) -> tuple[Factor, ...]:
-        numbers = [
-            Factor(atom_tree(self.algebra, a), (), Fraction(p))
-            for a, p in row.powers.items()
-        ]
-        tensors = [
-            Factor(atom_tree(self.algebra, a), self.indices(at))
-            for a, at in row.factors
-        ]
-        return (*numbers, *tensors)
+    def factors(
+        self, powers: Mapping[int, Rational], tensors: Iterable[Tensor]
+    ) -> tuple[Factor, ...]:
+        """Return numbers with their powers, then entries of tensors."""
+        tree, parts = self.algebra, list[Factor]()
+        for a, p in powers.items():
+            parts.append(Factor(atom_tree(tree, a), (), Fraction(p)))
+        for a, at in tensors:
+            parts.append(Factor(atom_tree(tree, a), self.indices(at)))
+        return tuple(parts)
 
     def places(self, row: Row) -> tuple[str, ...]:
         """Return what the free indices of a fact are called: row, column, others."""
@@ -135,38 +133,37 @@ class _Names:
             case "gradient" | "slope":
                 return (label[0], atom_tree(tree, label[1]))
             case "independence":
-                return ("independence", label[1][1], label[2], label[3])
+                return ("independence", self.stated(label[1][1], label[2]), *label[2:])
             case "equal":
                 one, two = (atom_tree(tree, a) for a in label[1:3])
                 return ("equal", one, two, self.uses(label[3], line))
         return label
 
-    def piece(self, c: Rational, piece: Nonneg, signs: Signs) -> Piece:
+    def stated(self, line: int, z: Expr) -> Fact:
+        """Return the chain of lines, up to this one, that says cov(z, y) = 0."""
+        lines = [s for s in self.context.statements if s.kind == "step"]
+        (last,) = [s for s in lines if s.number == line]
+        members = [s for s in lines if s.chain == last.chain and s.number <= line]
+        for one, two in combinations_with_replacement(members, 2):
+            for k, end in enumerate(two.relation.sides[1:]):
+                sides = (one.relation.sides[0], end)
+                if any(map(is_zero, sides)) and any(z in side.args for side in sides):
+                    return ("chain", one.number, two.number, k)
+        return ("line", line, 0)
+
+    def piece(self, c: Rational, piece: Nonneg) -> Piece:
         if piece.row is not None:
             row = piece.row
             return Piece(
                 Fraction(c),
                 piece.label,
-                self.context(row),
+                self.factors(row.powers, row.factors),
                 self.places(row),
                 self.sums(row),
             )
         if piece.label[0] == "term":
-            return self.mirror(c, piece, signs)
+            raw = self.algebra.opened(piece.label[1], 1, nets=True)
+            sums = tuple((self.index(i), size) for i, size in sorted(raw.bound.items()))
+            context = self.factors(raw.powers, raw.factors)
+            return Piece(Fraction(c), ("product",), context, (), sums)
         return Piece(Fraction(c), piece.label)
-
-    def mirror(self, c: Rational, piece: Nonneg, signs: Signs) -> Piece:
-        """Return a term that is a square, with the exchange of indices that shows."""
-        raw = self.algebra.opened(piece.label[1], 1, nets=True)
-        numbers = tuple(
-            Factor(atom_tree(self.algebra, a), (), Fraction(p))
-            for a, p in raw.powers.items()
-        )
-        factors = tuple(
-            Factor(atom_tree(self.algebra, a), self.indices(at))
-            for a, at in raw.factors
-        )
-        names = signs.exchange(raw.factors) or {}
-        exchange = {self.index(i): self.index(j) for i, j in names.items()}
-        sums = tuple((self.index(i), size) for i, size in sorted(raw.bound.items()))
-        return Piece(Fraction(c), ("mirror", factors, exchange), numbers, (), sums)

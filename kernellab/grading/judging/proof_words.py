@@ -122,8 +122,8 @@ def fact_in_words(fact: Fact) -> str:
             return f"lines {first} to {last}"
         case ("stationary", name):
             return f"the gradient by `{name}`, which is 0"
-        case ("independence", n, *_):
-            return f"independence, by line {n}"
+        case ("independence", inner, *_):
+            return f"independence, by {fact_in_words(inner)}"
         case ("equal", one, two, _):
             return f"({shown(one)} = {shown(two)})"
         case ("square", what):

@@ -110,7 +110,7 @@ class _Elaborator:
         match node.op:
             case "pow":
                 return self.visit_power(*node.args)
-            case "sum":
+            case "sum" | "stack":
                 return self.visit_sum(node)
             case "call" if node.data == "total":
                 return Expr("call", (self.summand(node.args[0]),), "total", NUMBER)
@@ -211,7 +211,9 @@ class _Elaborator:
             raise ShapeError(f"the index {index} is used for two sums at once")
         self.scope[index] = size or self.fresh()
         body = self.visit(node.args[0])
-        return Expr("sum", (body,), (index, self.scope.pop(index)), self.of(body))
+        data = (index, self.scope.pop(index))
+        shape = self.of(body) if node.op == "sum" else (data[1], "1")
+        return Expr(node.op, (body,), data, shape)
 
     def entry(self, base: Expr, places: Sequence[str | int]) -> Shape:
         rows, columns = self.of(base)
@@ -314,7 +316,7 @@ class _Elaborator:
                 raise ShapeError(
                     f"the size of {word} is not clear here: write {word}(N)"
                 )
-        if node.op == "sum":
+        if node.op in ("sum", "stack"):
             data = (data[0], self.find(data[1]))
             if data[1].startswith("?"):
                 raise ShapeError(f"where does the index {data[0]} run? write it: in N")

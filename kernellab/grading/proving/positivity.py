@@ -36,7 +36,7 @@ class Nonneg:
 
     Parameters
     ----------
-    label : a bound that stands, or ("square", x), ("term", term), ("cauchy", u, v, M).
+    label : a bound that stands, or ("square", x), ("term", term), ("cauchy", u, v).
     poly : its normal form.
     row : for a bound that stands, the context in which it is used.
     cost : how many facts it counts for.
@@ -175,4 +175,4 @@ def cauchy(signs: Signs, columns: Sequence[Expr]) -> Iterator[Nonneg]:
             )
             mixed = algebra.multiply(x, y, size)
             poly = algebra.subtract(both, algebra.multiply(mixed, mixed))
-            yield Nonneg(("cauchy", u, v, None), poly)
+            yield Nonneg(("cauchy", u, v), poly)

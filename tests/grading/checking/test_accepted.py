@@ -28,14 +28,7 @@ def test_certificates_of_accepted_lines_add_up(problem):
     assert faults(list(read("right", problem))[:ALWAYS]) == []
 
 
-# The judge does not write down in which line something was assumed.
-KNOWN = pytest.mark.xfail(reason="assumptions without their line", strict=True)
-MARKS = {"ridge-dual": [KNOWN]}
-
-
 @pytest.mark.exhaustive
-@pytest.mark.parametrize(
-    "problem", [pytest.param(name, marks=MARKS.get(name, [])) for name in collected()]
-)
+@pytest.mark.parametrize("problem", collected())
 def test_all_certificates_add_up(problem):
     assert faults(list(read("right", problem))[ALWAYS:]) == []

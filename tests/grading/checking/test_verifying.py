@@ -52,19 +52,19 @@ CORRUPTIONS = {
     "a wrong sign": (
         lambda lines: changed(lines, 0, right=tree(
             RIDGE, "(t - K@a).T@(t - K@a) - lam*a.T@K@a")),
-        "line 1, link 0: the uses add up to 0"),
+        "line 1, link 0: the parts add up to 0"),
     "a definition is not opened": (
-        lambda lines: changed(lines, 0, opened=("J", "K")), "line 1, link 0: the uses"),
+        lambda lines: changed(lines, 0, opened=("J", "K")), "line 1, link 0"),
     "a coefficient": (
         lambda lines: changed_use(lines, 2, coefficient=Fraction(1)), "line 3, link 0"),
     "a context": (
         lambda lines: changed_use(lines, 4, context=K_WRONG), "line 5, link 0"),
     "an index that nothing binds": (
-        lambda lines: changed_use(lines, 4, names=("j",)), "neither free nor summed"),
+        lambda lines: changed_use(lines, 4, names=("j",)), "do not run as"),
     "an index of another size": (
-        lambda lines: changed_use(lines, 4, sums=(("i", "M"),)), "not in N"),
+        lambda lines: changed_use(lines, 4, sums=(("i", "M"),)), "do not run as"),
     "an index that is free and summed": (
-        lambda lines: changed_use(lines, 4, sums=(("row", "N"),)), "is free"),
+        lambda lines: changed_use(lines, 4, sums=(("row", "N"),)), "called row"),
     "too few names": (
         lambda lines: changed_use(lines, 2, names=()), "do not fit"),
     "a use is dropped": (lambda lines: without_use(lines, 4, 1), "line 5, link 0"),
@@ -84,7 +84,7 @@ CORRUPTIONS = {
     "a fact without its parts": (
         lambda lines: changed_use(lines, 2, 1, fact=("line",)), "no line, given"),
     "a fact that cannot be read": (
-        lambda lines: changed_use(lines, 2, 1, fact=("gradient", 3)), "cannot be read"),
+        lambda lines: changed_use(lines, 2, 1, fact=("gradient", 3)), "line 3, link 0"),
     "a fact that is none": (
         lambda lines: changed_use(lines, 4, 1, fact=("wish",)), "is no fact"),
     "a sufficient condition without its part": (
@@ -120,7 +120,7 @@ def test_what_changes_the_point_must_be_said(said, words):
 
 def test_what_is_said_is_said_in_a_line():
     found = verified(*ridge_lines(), said=(*SAID, ("assume", tree(RIDGE, "K"))))
-    assert "“assume K” does not tell in which line" in str(found)
+    assert not found
 
 
 def test_a_conditional_line_has_no_gradient():
@@ -133,7 +133,7 @@ def test_a_conditional_line_has_no_gradient():
             use("gradient of", ("line", 4, 0), "a", False, names=("row",)),)),
     ]  # fmt: skip
     found = verified(*lines, said=SAID)
-    assert "line 4 0 is no identity: “stationary a” is behind it" in str(found)
+    assert "line 4 is no identity: “stationary a” is behind it" in str(found)
 
 
 def test_a_sufficient_condition_must_have_a_solution():
@@ -176,14 +176,14 @@ def test_the_right_side_of_a_sufficient_condition_is_free_of_the_variable():
     for text in ("(K + lam*I)@a = (w.T@w)*t", "(K + lam*I)@a = t + K@a*(a.T@t)"):
         line = link(RIDGE, 4, text, by="sufficient", parts=(part,))
         found = verified(*ridge_lines()[:3], line, said=SAID)
-        assert "not linear in a" in str(found)
+        assert "is not linear in" in str(found)
 
 
 def test_a_second_sufficient_condition_is_refused():
     lines = ridge_lines()[:4]
     again = replace(lines[3], line=5)
     found = verified(*lines, again, said=(*SAID, ("sufficient", 5)))
-    assert "imposed a sufficient condition already" in str(found)
+    assert "imposed already" in str(found)
 
 
 def test_a_number_is_no_column_of_ones():
@@ -216,7 +216,7 @@ def test_what_may_be_inverted(text):
 
 @pytest.mark.parametrize("text", UNLICENSED)
 def test_what_may_not_be_inverted(text):
-    assert " may be " in str(verified(link(RIDGE, 1, f"{text} = {text}")))
+    assert " may have no " in str(verified(link(RIDGE, 1, f"{text} = {text}")))
 
 
 def test_an_assumption_licenses_what_follows_it():
@@ -291,11 +291,15 @@ def own(name, text, *earlier):
 
 def test_a_student_s_symbol_is_an_abbreviation():
     names = own("r", "t - Phi@w")
-    let = link(RIDGE, 1, "r = t - Phi@w", own=names, by="let")
     line = link(RIDGE, 2, "J = r.T@r + lam*norm2(w)", own=names, opened=("J",))
-    assert verified(let, line, own=names)
-    wrong = link(RIDGE, 1, "r = t + Phi@w", own=names, by="let")
-    assert "defined otherwise" in str(verified(wrong, own=names))
+    assert verified(line, own=names)
+
+
+def test_a_student_s_symbol_inverts_only_what_has_an_inverse():
+    for text, good in (("inv(K + lam*I)@t", True), ("inv(K)@t", False)):
+        names = own("r", text)
+        found = verified(link(RIDGE, 1, "r = r", own=names), own=names)
+        assert bool(found) == good, str(found)
 
 
 @pytest.mark.parametrize(
@@ -304,10 +308,10 @@ def test_a_student_s_symbol_is_an_abbreviation():
         (own("K", "Phi@Phi.T"), "cannot be defined"),
         (own("N", "lam"), "cannot be defined"),
         (own("pi", "lam"), "cannot be defined"),
-        (own("a", "inv(K + lam*I)@t"), "the goal"),
-        (own("a", "inv(Phi@Phi.T + lam*I)@t"), "the goal"),
         ((*own("r", "t"), *own("r", "a")), "twice"),
-        (own("a", "2*a"), "defined by itself"),
+        (own("a", "2*a"), "by itself"),
+        (own("a", "lam"), "another shape"),
+        (own("r", "t[n]"), "free index"),
     ],
 )
 def test_what_may_not_be_defined(names, words):
@@ -337,7 +341,7 @@ def test_a_bound_is_a_sum_of_squares():
     negative = replace(
         line, pieces=(replace(line.pieces[0], coefficient=Fraction(-1)),)
     )
-    assert "not positive" in str(verified(negative))
+    assert "may be negative" in str(verified(negative))
 
 
 SQUARES = ["b**2", "t.T@K@t", "norm2(K@a)", "a.T@(K + lam*I)@a", "lam*exp(b)",
@@ -367,22 +371,21 @@ def test_no_squares(text):
 
 
 SUMS = (("i", "N"), ("j", "N"))
-FORM = (factor(RIDGE, "a", "i"), factor(RIDGE, "K", "i", "j"), factor(RIDGE, "a", "j"))
-MIXED = (factor(RIDGE, "a", "i"), factor(RIDGE, "K", "i", "j"), factor(RIDGE, "t", "j"))
-SWAP = (("i", "j"), ("j", "i"))
 
 
 @pytest.mark.parametrize(
-    ("text", "factors", "exchange", "good"),
+    ("text", "names", "good"),
     [
-        ("a.T@K@a", FORM, SWAP, True),
-        ("a.T@K@a", FORM, (), False),
-        ("a.T@K@a", FORM, (("i", "j"), ("j", "j")), False),
-        ("a.T@K@t", MIXED, SWAP, False),
+        ("a.T@K@a", "aa", True),
+        ("a.T@K@t", "at", False),
+        ("t.T@K@t", "tt", True),
+        ("a.T@K@a", "tt", False),
     ],
 )
-def test_a_mirrored_network(text, factors, exchange, good):
-    pieces = (piece("mirror", factors, exchange, sums=SUMS),)
+def test_a_product_of_entries_is_a_square(text, names, good):
+    one, two = (factor(RIDGE, name, i) for name, i in zip(names, "ij", strict=True))
+    context = (one, factor(RIDGE, "K", "i", "j"), two)
+    pieces = (piece("product", context=context, sums=SUMS),)
     found = verified(link(RIDGE, 1, f"{text} >= 0", by="bound", pieces=pieces))
     assert bool(found) == good, str(found)
 
@@ -390,10 +393,10 @@ def test_a_mirrored_network(text, factors, exchange, good):
 def test_no_half_may_be_mapped_to_itself():
     # Σ D[i,j] D[j,i] is mapped to itself by i ↔ j, and is −2 for D = (0 1; −1 0).
     problem = replace_symbols("D : N x N", "trace(D@D) = 0")
-    factors = (factor(problem, "D", "i", "j"), factor(problem, "D", "j", "i"))
-    pieces = (piece("mirror", factors, SWAP, sums=SUMS),)
+    context = (factor(problem, "D", "i", "j"), factor(problem, "D", "j", "i"))
+    pieces = (piece("product", context=context, sums=SUMS),)
     line = link(problem, 1, "trace(D@D) >= 0", by="bound", pieces=pieces)
-    assert "does not show a square" in str(verified(line, problem=problem))
+    assert "may be negative" in str(verified(line, problem=problem))
 
 
 def replace_symbols(symbols, goal, **more):
@@ -402,13 +405,12 @@ def replace_symbols(symbols, goal, **more):
 
 
 def test_cauchy():
-    a, t, K = (tree(RIDGE, name) for name in "atK")
-    text = "(a.T@K@a)*(t.T@K@t) >= (a.T@K@t)**2"
-    line = link(RIDGE, 1, text, by="bound", pieces=(piece("cauchy", a, t, K),))
+    a, t = tree(RIDGE, "a"), tree(RIDGE, "t")
+    text = "(a.T@a)*(t.T@t) >= (a.T@t)**2"
+    line = link(RIDGE, 1, text, by="bound", pieces=(piece("cauchy", a, t),))
     assert verified(line)
-    D = tree(RIDGE, "K - lam*I")
-    line = link(RIDGE, 1, text, by="bound", pieces=(piece("cauchy", a, t, D),))
-    assert "not seen to be semi-definite" in str(verified(line))
+    other = (piece("cauchy", a, tree(RIDGE, "Phi.T@t")),)
+    assert "two columns" in str(verified(replace(line, pieces=other)))
 
 
 def test_two_bounds_make_an_equation():
@@ -470,7 +472,7 @@ def slope_lines():
 def test_derivatives_along_theta():
     found = verified(*slope_lines(), problem=THETA)
     assert found, str(found)
-    wrong = changed_use(slope_lines(), 1, 2, coefficient=Fraction(1, 2))
+    wrong = changed_use(slope_lines(), 1, 0, coefficient=Fraction(1, 2))
     assert "line 2, link 0" in str(verified(*wrong, problem=THETA))
 
 
@@ -490,16 +492,17 @@ GAUSS = replace_symbols(
 )  # fmt: skip
 
 
-def conditioned(z, facts=("mean",)):
-    own = (("z", tree(GAUSS, z)),)
-    inverse = use("inverse", tree(GAUSS, "inv(C)"), "left", c=-1, names=("i", "column"),
+def conditioned(text, c=-1):
+    own = (("z", tree(GAUSS, text)),)
+    inverse = use("inverse", tree(GAUSS, "inv(C)"), "left", c=c, names=("i", "column"),
                   sums=(("i", "N"),), context=(factor(GAUSS, "k", "i"),))  # fmt: skip
+    z = tree(GAUSS, "z", own)
     lines = [
         link(GAUSS, 1, "cov(z, y) = 0", own=own, opened=("cov",), uses=(inverse,)),
         link(GAUSS, 2, "m = f - z", own=own,
-             uses=(use("independence", 1, tree(GAUSS, "z", own), "mean"),)),
+             uses=(use("independence", ("line", 1, 0), z, "mean"),)),
         link(GAUSS, 3, "s2 = cov(z, z)", own=own,
-             uses=(use("independence", 1, tree(GAUSS, "z", own), "variance"),)),
+             uses=(use("independence", ("line", 1, 0), z, "variance"),)),
     ]  # fmt: skip
     return verified(*lines, problem=GAUSS, own=own)
 
@@ -508,7 +511,7 @@ def test_independence():
     found = conditioned("f - k.T@inv(C)@y")
     assert found, str(found)
     assert "add up" in str(conditioned("f - 2*k.T@inv(C)@y"))
-    assert "is not f minus" in str(conditioned("2*f - 2*k.T@inv(C)@y"))
+    assert "is not f minus" in str(conditioned("2*f - 2*k.T@inv(C)@y", c=-2))
 
 
 def test_chains_can_be_differentiated_if_they_continue_each_other():
@@ -549,4 +552,4 @@ def test_the_derivative_of_a_loss_is_not_known():
     )  # fmt: skip
     fact = use("gradient", tree(problem, "grad(J, w)"), names=("row",))
     line = link(problem, 1, "grad(J, w) = 0", uses=(fact,))
-    assert "the derivative of loss" in str(verified(line, problem=problem))
+    assert "add up" in str(verified(line, problem=problem))
