@@ -20,5 +20,6 @@ GROUPS = (
     "svm",
     "linear_svm",
     "gp",
+    "gp_classification",
 )
 """The modules with cases, in the order of the table."""

@@ -9,7 +9,11 @@ PROVEN
 from kernellab import kernels
 from kernellab.certificates import Certificate
 from kernellab.erm import KernelERM, KernelLogisticRegression
-from kernellab.gp import BayesianLinearRegression, GaussianProcess
+from kernellab.gp import (
+    BayesianLinearRegression,
+    GaussianProcess,
+    GaussianProcessClassifier,
+)
 from kernellab.linear_svm import LinearSVC
 from kernellab.lowrank import KernelRidgeCG, LowRankRidge, Nystroem, RandomFourier
 from kernellab.pca import KernelPCA
@@ -24,6 +28,7 @@ __all__ = [
     "BayesianLinearRegression",
     "Certificate",
     "GaussianProcess",
+    "GaussianProcessClassifier",
     "KernelERM",
     "KernelLogisticRegression",
     "KernelPCA",

@@ -15,6 +15,7 @@ N(mean [3.], covariance [[1.]])
 """
 
 from kernellab.gp.ascent import Ascent
+from kernellab.gp.classification import GaussianProcessClassifier
 from kernellab.gp.normal import Normal, independent
 from kernellab.gp.prediction import LeaveOneOut
 from kernellab.gp.regression import Component, GaussianProcess
@@ -26,6 +27,7 @@ __all__ = [
     "BayesianLinearRegression",
     "Component",
     "GaussianProcess",
+    "GaussianProcessClassifier",
     "LearningReport",
     "LeaveOneOut",
     "Normal",

@@ -10,17 +10,17 @@ Legend: θ (p); m, s (p) its prior means and standard deviations; s = ∞ withou
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from kernellab.arrays import Array
+from kernellab.gp.ascent import Objective
 from kernellab.gp.bounds import ByName, read_priors
-from kernellab.gp.likelihood import Likelihood
 from kernellab.gp.model import Model
 
 
-def with_priors(likelihood: Likelihood, priors: ByName | None) -> Any:
+def with_priors(likelihood: Objective, priors: ByName | None) -> Objective:
     """Return the objective of learning: the likelihood, or the posterior density."""
     if not priors:
         read_priors(priors, likelihood.model)
@@ -32,7 +32,7 @@ def with_priors(likelihood: Likelihood, priors: ByName | None) -> Any:
 class PosteriorDensity:
     """θ ↦ log p(t | θ) − Σ_i ((θ_i − m_i)²/2s_i² + log s_i + ½ log 2π)."""
 
-    likelihood: Likelihood
+    likelihood: Objective
     centre: Array
     spread: Array
     has_priors: ClassVar[bool] = True
