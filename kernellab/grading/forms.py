@@ -62,15 +62,32 @@ def sum_of_squares(node: Expr) -> bool:
             return all(map(sum_of_squares, node.args))
         case "pow":
             return bool(node.args[1].data == 2)
-        case "mul" if node.args[0].op in ("sym", "num", "div"):
-            return node.args[0].shape == ("1", "1") and sum_of_squares(node.args[1])
         case "mul":
-            one, two = map(str, node.args)
-            return one in (two, f"{two}.T", f"({two}).T")
+            return _square_with_coefficients(node)
         case "call":
             same = len({str(arg) for arg in node.args}) == 1
             return node.data == "norm2" or (node.data == "dot" and same)
     return False
+
+
+def _square_with_coefficients(node: Expr) -> bool:
+    """Return True for numbers times one square, in any notation: c·xᵀx, b·‖x‖²."""
+    rest = [f for f in _multiplied(node) if not _is_coefficient(f)]
+    if len(rest) == 1:
+        return sum_of_squares(rest[0])
+    forwards = [part for f in rest for part in _in_turn(f)]
+    back = [part for f in reversed(rest) for part in _in_turn(f, transposed=True)]
+    return len(forwards) % 2 == 0 and forwards == back
+
+
+def _multiplied(node: Expr) -> list[Expr]:
+    if node.op == "mul":
+        return [factor for arg in node.args for factor in _multiplied(arg)]
+    return [node]
+
+
+def _is_coefficient(node: Expr) -> bool:
+    return node.op in ("sym", "num", "div") and node.shape == ("1", "1")
 
 
 def in_squares_only(node: Expr, name: str) -> bool:

@@ -7,7 +7,7 @@ A problem whose goal is one step away pays for such a text, and no judge can men
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -51,6 +51,25 @@ def milestone_lists(route: Route) -> Iterator[tuple[str, ...]]:
     for chosen in lists:
         pairs = zip(chosen, route.milestones, strict=True)
         yield tuple(text or m.relation for text, m in pairs)
+
+
+def scalars(problem: Problem) -> list[str]:
+    """Return the names of positive numbers: symbols, then sizes."""
+    positive = [n for n, s in problem.table.items() if s.kind == "positive"]
+    return [*positive, *problem.sizes]
+
+
+def with_multiples(relations: Sequence[str], factor: str) -> tuple[str, ...]:
+    """Return each relation, and before it the same times a number.
+
+    >>> with_multiples(("q >= 0",), "c")
+    ('c*(q) >= c*(0)', 'q >= 0')
+    """
+    found: list[str] = []
+    for relation in relations:
+        left, sign, right = _SIGN.split(relation, 1)
+        found += [f"{factor}*({left}) {sign} {factor}*({right})", relation]
+    return tuple(found)
 
 
 def restatements(problem: Problem) -> Iterator[Cheat]:
@@ -121,7 +140,6 @@ def _changed(problem: Problem, left: str, sign: str, right: str) -> Iterator[str
 
     Each is a text of its own: one that is seen through would hide the others.
     """
-    positive = [n for n, s in problem.table.items() if s.kind == "positive"]
-    for factor in ("2", *positive[:1]):
+    for factor in ("2", *scalars(problem)[:1]):
         yield f"{factor}*({left}) {sign} {factor}*({right})"
     yield f"({left}) + ({left}) {sign} ({right}) + ({left})"

@@ -17,6 +17,8 @@ from kernellab.grading.authoring.cheats import (
     milestone_lists,
     restatements,
     said_words,
+    scalars,
+    with_multiples,
 )
 from kernellab.grading.judging.report import Report, check_derivation
 from kernellab.grading.language.steps import steps
@@ -191,6 +193,20 @@ def _list_faults(tried: _Tried) -> Iterator[str]:
                 advice = _list_advice(route, _costs(report))
                 yield f"the bare list of milestones{_of(route)}: accepted. {advice}"
                 break
+            if _gets_round_steps(tried, route, relations):
+                yield (
+                    f"the list of milestones{_of(route)}, each times a number before: "
+                    "accepted. Let a step need more than `max_facts`, or a smaller one"
+                )
+                break
+
+
+def _gets_round_steps(tried: _Tried, route: Route, relations: Sequence[str]) -> bool:
+    """Return True if a multiple before each milestone gets round its `step`."""
+    factors = scalars(tried.problem)[:1]
+    if not factors or all(m.step is None for m in route.milestones):
+        return False
+    return tried.report(with_multiples(relations, factors[0])).accepted
 
 
 def _of(route: Route) -> str:
