@@ -7,7 +7,7 @@ A problem whose goal is one step away pays for such a text, and no judge can men
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -59,16 +59,14 @@ def scalars(problem: Problem) -> list[str]:
     return [*positive, *problem.sizes]
 
 
-def with_multiples(relations: Sequence[str], factor: str) -> tuple[str, ...]:
-    """Return each relation, and before it the same times a number.
-
-    >>> with_multiples(("q >= 0",), "c")
-    ('c*(q) >= c*(0)', 'q >= 0')
-    """
+def with_multiples(route: Route, factor: str) -> tuple[str, ...]:
+    """Return the milestones; before one with a `step`, the same times a number."""
     found: list[str] = []
-    for relation in relations:
-        left, sign, right = _SIGN.split(relation, 1)
-        found += [f"{factor}*({left}) {sign} {factor}*({right})", relation]
+    for milestone in route.milestones:
+        left, sign, right = _SIGN.split(milestone.relation, 1)
+        if milestone.step is not None:
+            found.append(f"{factor}*({left}) {sign} {factor}*({right})")
+        found.append(milestone.relation)
     return tuple(found)
 
 

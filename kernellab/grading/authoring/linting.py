@@ -187,26 +187,24 @@ def _goal_advice(goal: Milestone, report: Report) -> str:
 
 def _list_faults(tried: _Tried) -> Iterator[str]:
     for route in tried.problem.routes:
-        for relations in milestone_lists(route):
-            report = tried.report(relations)
-            if report.accepted and len(relations) > 1:
-                advice = _list_advice(route, _costs(report))
-                yield f"the bare list of milestones{_of(route)}: accepted. {advice}"
-                break
-            if _gets_round_steps(tried, route, relations):
-                yield (
-                    f"the list of milestones{_of(route)}, each times a number before: "
-                    "accepted. Let a step need more than `max_facts`, or a smaller one"
-                )
-                break
+        lists = (tried.report(r) for r in milestone_lists(route) if len(r) > 1)
+        report = next((report for report in lists if report.accepted), None)
+        if report is not None:
+            advice = _list_advice(route, _costs(report))
+            yield f"the bare list of milestones{_of(route)}: accepted. {advice}"
+        elif _gets_round_steps(tried, route):
+            yield (
+                f"the list of milestones{_of(route)}, each times a number before: "
+                "accepted. Let a step need more than `max_facts`"
+            )
 
 
-def _gets_round_steps(tried: _Tried, route: Route, relations: Sequence[str]) -> bool:
+def _gets_round_steps(tried: _Tried, route: Route) -> bool:
     """Return True if a multiple before each milestone gets round its `step`."""
     factors = scalars(tried.problem)[:1]
     if not factors or all(m.step is None for m in route.milestones):
         return False
-    return tried.report(with_multiples(relations, factors[0])).accepted
+    return tried.report(with_multiples(route, factors[0])).accepted
 
 
 def _of(route: Route) -> str:

@@ -168,9 +168,9 @@ def _too_fast(
     used = costs.get(line.number, ())
     if milestone.step is None or max(used, default=0) <= milestone.step:
         return False
-    link = reader.reached_by(milestone, line)
-    if link is None:
-        link = reader.disguised_by(milestone, line)
+    asked = (reader.reached_by, reader.disguised_by, reader.multiplied_by)
+    found = (link for said in asked if (link := said(milestone, line)) is not None)
+    link = next(found, None)
     if link is None or used[link] <= milestone.step:
         return False
     return not is_within(reader.context, line, link, milestone.step)

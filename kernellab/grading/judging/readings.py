@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
+from itertools import product
 
 from kernellab.grading.forms import find_form
 from kernellab.grading.judging.context import Context, Statement
@@ -94,6 +96,34 @@ class Reading:
             except (Untranslatable, TooLarge, ZeroDivisionError):
                 continue
         return None
+
+    def multiplied_by(self, milestone: Milestone, line: Statement) -> int | None:
+        """Return the link that says a milestone times symbols for numbers: c·q = c·x.
+
+        Such a line is as large a step as the milestone itself.
+        """
+        targets = map(self.problem.parse, (milestone.relation, *milestone.others))
+        pairs = product(self.readings(line), list(targets))
+        for (link, relation), target in pairs:
+            try:
+                if relation.signs == target.signs and self._has_factor(
+                    target, relation
+                ):
+                    return link
+            except (Untranslatable, TooLarge, ZeroDivisionError):
+                continue
+        return None
+
+    def _has_factor(self, target: Relation, relation: Relation) -> bool:
+        one, two = self.closed(target.sides[0]), self.own_closed(relation.sides[0])
+        factor = _quotient(one, two)
+        if factor is None or self.algebra.multiply(one, factor) != two:
+            return False
+        own, goal = relation.sides[1], target.sides[1]
+        times = self.algebra.multiply
+        return self.own_closed(own) == times(self.closed(goal), factor) or self._equal(
+            self.own_whole(own), times(self.whole(goal), factor)
+        )
 
     def _is_multiple(self, relation: Relation, target: Relation) -> bool:
         """Return True if a line is about 3·J where the milestone is about J."""
@@ -232,8 +262,6 @@ class Reading:
         factor = self.algebra.monic(two)[0] / self.algebra.monic(one)[0]
         if factor <= 0:
             return relation
-        from fractions import Fraction
-
         number = Expr("num", data=Fraction(factor), shape=("1", "1"))
         scaled = Expr("mul", (number, right), "*", right.shape)
         return Relation((wanted, tidied(scaled)), relation.signs)
@@ -338,3 +366,18 @@ class Reading:
         premises = [Premise(("line",), one, free)]
         premises += inverse_facts(t, atoms_in(self.algebra, [one, two]))
         return combination(self.algebra, two, free, premises) is not None
+
+
+def _quotient(one: Poly, two: Poly) -> Poly | None:
+    """Return the monomial in symbols for numbers that could take one to two."""
+    if not one or len(one) != len(two):
+        return None
+    (powers, nets), c = min(one.items())
+    same = [(term, d) for term, d in two.items() if term[1] == nets]
+    if len(same) != 1 or same[0][0][0] == powers:
+        return None
+    ratio = dict(same[0][0][0])
+    for atom, power in powers:
+        ratio[atom] = ratio.get(atom, 0) - power
+    kept = tuple(sorted((atom, p) for atom, p in ratio.items() if p))
+    return {(kept, ()): same[0][1] / Fraction(c)}

@@ -14,10 +14,16 @@ SYMMETRIC = ("symmetric", "psd", "pd")
 
 
 def puts_in(context: Context, line: Statement, link: int) -> bool:
-    """Return True if a link is the line before, with definitions written out."""
+    """Return True if a link is the line before, with definitions written out.
+
+    That line must be about the same: what else it says is no reason for this one.
+    """
     left, right = line.relation.sides[link : link + 2]
-    steps = [s for s in context.statements if s.number < line.number]
-    before = [side for s in steps[-1:] for side in s.relation.sides]
+    steps = [
+        s for s in context.statements if s.number < line.number and s.kind == "step"
+    ]
+    about = (s.relation.sides for s in steps[-1:] if left in s.relation.sides)
+    before = [side for sides in about for side in sides]
     target = _written(context, _opened(context, right, context.own))
     for base in (left, *before):
         opened = _opened(context, base, _names_below(context, base) - right.symbols())

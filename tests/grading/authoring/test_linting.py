@@ -4,7 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from kernellab.grading.authoring.cheats import cheats, goals, milestone_lists
+from kernellab.grading.authoring.cheats import (
+    cheats,
+    goals,
+    milestone_lists,
+    with_multiples,
+)
 from kernellab.grading.authoring.linting import lint
 from kernellab.grading.classroom.bank import open_bank
 from kernellab.grading.judging.report import check_derivation
@@ -12,35 +17,10 @@ from kernellab.grading.problem import Milestone, Problem, Route
 from kernellab.grading.questions.base import Mistake, Reference
 from kernellab.grading.questions.derivations import Derivation
 
-WITH_FAULTS: tuple[str, ...] = (
-    "break-even",
-    "centred-gram",
-    "closure",
-    "form-cauchy-schwarz",
-    "gaussian-factors",
-    "kernel-cauchy-schwarz",
-    "least-squares-conjugate",
-    "likelihood-gradient",
-    "lml-gradient",
-    "next-degree",
-    "sum-of-kernels",
-)
-"""Problems so short that their milestones, written down, are a derivation.
-
-The goal alone earns nothing in them; but honest students take the steps between the
-milestones in one line each, so that no bound on a step tells the two apart.
-"""
+NAMES = open_bank().problem_names
 
 
-def cases() -> list[object]:
-    marked = pytest.mark.xfail(strict=True, raises=AssertionError)
-    return [
-        pytest.param(name, marks=[marked] if name in WITH_FAULTS else [])
-        for name in open_bank().problem_names
-    ]
-
-
-@pytest.mark.parametrize("name", cases())
+@pytest.mark.parametrize("name", NAMES)
 def test_no_problem_of_the_course_pays_for_what_proves_nothing(name: str) -> None:
     question = open_bank().question(name)
     assert isinstance(question, Derivation)
@@ -112,6 +92,26 @@ def test_the_bare_list_of_milestones() -> None:
     (fault,) = lint(quadratic(MIDDLE, replace(GOAL, step=1))).faults
     assert fault.startswith("the bare list of milestones: accepted.")
     assert "“q in E”" in fault
+
+
+def test_a_multiple_of_a_milestone_does_not_get_round_its_step() -> None:
+    problem = quadratic(MIDDLE, GOAL).problem
+    goal = "q = norm2(A.T@v) + norm2(v)"
+    text = f"N*q = N*(norm2(A.T@v) + norm2(v))\n{goal}"
+    report = check_derivation(problem, text, explanations=False)
+    assert report.first_bad is None
+    assert report.score == 0
+    listed = with_multiples(problem.routes[0], "N")
+    assert listed[0] == "N*(q) = N*(v.T@E@v + v.T@v)"
+    assert not check_derivation(problem, "\n".join(listed)).accepted
+
+
+@pytest.mark.parametrize("first", ["let zz = {0}\nq = zz", "{0} = norm2(v) + {1}"])
+def test_a_line_about_the_right_side_does_not_get_round_a_step(first: str) -> None:
+    problem = quadratic(MIDDLE, replace(GOAL, step=1)).problem
+    squares = "norm2(A.T@v) + norm2(v)"
+    text = first.format(squares, "norm2(A.T@v)") + f"\nq = {squares}"
+    assert check_derivation(problem, text, explanations=False).score == 0
 
 
 def test_what_a_restated_definition_earns() -> None:
