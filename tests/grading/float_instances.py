@@ -144,7 +144,9 @@ def closure(rng: np.random.Generator, mode: str, n: int, m: int) -> World:
     free: dict[str, Value] = {"E": E, "F": F, "S": S, "G": G, "K": K, "Phi": Phi}
     free |= {"g": g, "v": v, "c": number(c), "b": number(b)}
     free |= {"q": v.T @ S @ v, "r": v.T @ G @ v}
-    return world(free, sizes={"N": n, "M": m}, rows={"phi": "Phi"})
+    free |= {"Phi1": A, "Phi2": B}
+    sizes = {"N": n, "M": m, "P": 2, "Q": 2}
+    return world(free, sizes=sizes, rows={"phi": "Phi"})
 
 
 def representer(rng: np.random.Generator, mode: str, n: int, m: int) -> World:

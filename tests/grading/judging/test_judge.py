@@ -208,8 +208,7 @@ SHORTCUTS = {
     "closure": [
         "q >= 0 | psd",
         "q = v.T@S@v >= 0 | psd",
-        "q = v.T@(c*E + b*F)@v | def S\nq >= 0 | psd",
-        "let B = c*E + b*F\nq = v.T@B@v | def S; def B\nq >= 0 | psd",
+        "let B = S\nq = v.T@B@v | def B\nq >= 0 | psd",
     ],
     "product-kernel": [
         "q >= 0 | psd",
