@@ -47,8 +47,13 @@ class Evidence:
     def posterior(self, theta: Array) -> tuple[Kernel, LaplacePosterior]:
         """Return the kernel and the posterior at θ. O(cn³) for each Newton step."""
         kernel = self.model.with_theta(theta).kernel
-        K = kernel(Points(self.inputs.X.items))
+        K = self._gram(kernel)
         return kernel, LaplacePosterior.find(K, self.Y, kernel)
+
+    def _gram(self, kernel: Kernel) -> Array:
+        # New points: what a kernel remembers of the old ones belongs to another θ.
+        fresh = Points(self.inputs.X.items)
+        return replace(self.inputs, kernel=kernel, X=fresh).gram()
 
     def __call__(self, theta: Array) -> tuple[float, Array]:
         """Return the value at θ and its gradient."""
@@ -62,9 +67,7 @@ class Evidence:
 
     def information(self, theta: Array) -> Array:
         """Estimate the Fisher information, over labels that the model generates."""
-        kernel = self.model.with_theta(theta).kernel
-        K = kernel(Points(self.inputs.X.items))
-        values, U = np.linalg.eigh(K)
+        values, U = np.linalg.eigh(self._gram(self.model.with_theta(theta).kernel))
         root = U * np.sqrt(np.maximum(values, 0))
         rng = np.random.default_rng(0)
         squares = []
@@ -170,6 +173,7 @@ class GaussianProcessClassifier(Estimator):
         self.kernel_, self._posterior = evidence.posterior(theta)
         self._evidence = replace(evidence, model=replace(model, kernel=self.kernel_))
         self._inputs = replace(inputs.stored(), kernel=self.kernel_)
+        self._inputs.require_positive(self._posterior.K)
         self.classes_: NDArray[Any] = labels.classes
         self.a_: Array = self._posterior.A
         self.certificate_: Certificate = self._posterior.certify()

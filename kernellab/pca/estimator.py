@@ -28,7 +28,7 @@ from numpy.typing import ArrayLike
 
 from kernellab.arrays import Array, finite, reals, whole
 from kernellab.errors import InputError
-from kernellab.estimator import Estimator
+from kernellab.estimator import Estimator, Inputs
 from kernellab.kernels.base import Kernel
 from kernellab.pca.preimage import PreimageReport, Preimages, learn_preimages
 from kernellab.pca.spectrum import all_pairs, leading_pairs, rounding_of
@@ -100,7 +100,7 @@ class KernelPCA(Estimator, TransformerProtocol):
         """
         inputs = self._read_inputs(X, self.kernel)
         K = inputs.gram()
-        mu, V, self.rank_ = _directions(K, self.n_components, inputs.kernel)
+        mu, V, self.rank_ = _directions(inputs, K, self.n_components)
         self._inputs = inputs.stored()
         self._K_mean, self._mean = K.mean(axis=0), float(K.mean())
         self._total = float(np.sum(K.diagonal() - 2 * self._K_mean + self._mean))
@@ -230,15 +230,15 @@ class KernelPCA(Estimator, TransformerProtocol):
 
 
 def _directions(
-    K: Array, wanted: int | None, kernel: Kernel | None
+    inputs: Inputs, K: Array, wanted: int | None
 ) -> tuple[Array, Array, int | None]:
     """Return the eigenvalues and eigenvectors that are wanted, and the rank of HKH."""
     m = None if wanted is None else whole(wanted, "n_components", 1)
     if m is not None and m < len(K):
-        mu, V = leading_pairs(K, m, kernel)
+        mu, V = leading_pairs(K, m, inputs.kernel, inputs.proven)
         if mu[-1] > rounding_of(K):
             return mu.copy(), V, None
-    mu, V = all_pairs(K, kernel)
+    mu, V = all_pairs(K, inputs.kernel)
     if not len(mu):
         raise InputError(
             "all points have the same features, or there is one sample only, so no "

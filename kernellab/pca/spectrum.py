@@ -21,7 +21,6 @@ from kernellab.arrays import Array
 from kernellab.errors import NotPositiveDefinite
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.proving.advice import advice
-from kernellab.kernels.proving.proof import Proof, prove
 from kernellab.linalg import EPS, symmetric
 
 LANCZOS_MIN_POINTS = 300
@@ -80,13 +79,16 @@ def all_pairs(K: Array, kernel: Kernel | None) -> tuple[Array, Array]:
     return values[::-1][:rank], vectors[:, ::-1][:, :rank]
 
 
-def leading_pairs(K: Array, m: int, kernel: Kernel | None) -> tuple[Array, Array]:
+def leading_pairs(
+    K: Array, m: int, kernel: Kernel | None, proven: bool
+) -> tuple[Array, Array]:
     """Return the m < n largest eigenvalues and their eigenvectors.
 
     O(n²m) as a rule, for a few of many; else a third of `all_pairs`. That no eigenvalue
-    is negative follows from the proof of the kernel, or takes a Cholesky factor.
+    is negative is `proven` of the kernel, or takes a Cholesky factor.
     """
-    _require_semidefinite(K, kernel)
+    if not proven:
+        _require_semidefinite(K, kernel)
     n = len(K)
     if n >= LANCZOS_MIN_POINTS and m <= LANCZOS_MAX_SHARE * n:
         found = _lanczos(K, m)
@@ -99,8 +101,6 @@ def leading_pairs(K: Array, m: int, kernel: Kernel | None) -> tuple[Array, Array
 
 
 def _require_semidefinite(K: Array, kernel: Kernel | None) -> None:
-    if kernel is not None and isinstance(prove(kernel), Proof):
-        return
     shifted = _centred(K.copy())
     shifted[np.diag_indices(len(K))] += rounding_of(K)
     _, minor = lapack.dpotrf(shifted.T, overwrite_a=1)

@@ -11,7 +11,7 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel
 
 from kernellab import GaussianProcessClassifier
 from kernellab import kernels as kl
-from kernellab.errors import InputError
+from kernellab.errors import InputError, NotPositiveDefinite
 from kernellab.gp.classification import _averaged
 from kernellab.gp.laplace import LaplacePosterior, curved, probabilities
 
@@ -159,6 +159,13 @@ def test_a_prior_and_bounds_are_kept():
     assert np.exp(model.kernel_.theta[0]) == pytest.approx(3.0, rel=0.05)
     model.fit(X, TWO, bounds={"gaussian.sigma": (0.9, 0.9)}, restarts=0)
     assert model.kernel_.theta[1] == pytest.approx(np.log(0.9))
+
+
+def test_no_certificate_for_what_is_not_a_kernel():
+    """K has the eigenvalue −1, and I + D^½KD^½ is positive definite all the same."""
+    differs = kl.FromFunction(lambda x, z: float(x[0] != z[0]), "differs")
+    with pytest.raises(NotPositiveDefinite):
+        GaussianProcessClassifier(differs).fit([[0.0], [1.0]], [0, 1], optimize=False)
 
 
 def test_wrong_input():

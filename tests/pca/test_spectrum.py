@@ -87,3 +87,5 @@ def test_what_is_not_a_kernel_is_refused_however_few_directions_are_asked_for():
     with pytest.raises(NotPositiveDefinite, match="not proven"):
         KernelPCA(kl.Gaussian(sigma=2.0) - 0.5 * kl.Delta(), 3).fit(X)
     KernelPCA("precomputed", 3).fit(K)
+    with pytest.raises(NotPositiveDefinite):
+        KernelPCA(kl.Brownian() - 1e-3 * kl.Delta(), 2).fit(np.abs(X[:, :1]))
