@@ -127,6 +127,7 @@ class Proven:
         it says at the start of the recursion, and what it says of the next member).
     witness : the names that "not unique" sets to 0; the first lines of the cases; the
         line of the hypothesis.
+    words : the proof in sentences, for a person; nobody relies on them.
     """
 
     line: int
@@ -142,6 +143,7 @@ class Proven:
     by: str = "equation"
     parts: tuple[Proven, ...] = ()
     witness: tuple[Any, ...] = ()
+    words: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)
@@ -162,3 +164,14 @@ class Certificate:
     own: tuple[tuple[str, Expr], ...] = ()
     proven: tuple[Proven, ...] = ()
     said: tuple[Fact, ...] = field(default=())
+
+    def __str__(self) -> str:
+        """Return the lines, each with its proof in words."""
+        shown = []
+        for link in self.proven:
+            relation = (
+                f"{link.left} {link.sign} {link.right}" if link.sign else link.left
+            )
+            words = " ".join(link.words).replace("`", "")
+            shown.append(f"line {link.line}: {relation}\n    {words}".rstrip())
+        return "\n".join(shown)

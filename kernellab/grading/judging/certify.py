@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations_with_replacement
 
@@ -15,6 +16,7 @@ from kernellab.grading.certificates import (
     Use,
 )
 from kernellab.grading.judging.context import Context
+from kernellab.grading.judging.proof_words import proof_in_words
 from kernellab.grading.judging.sufficiency import SUPPOSED
 from kernellab.grading.judging.verdicts import Passed
 from kernellab.grading.language.tree import Expr, is_zero
@@ -35,7 +37,8 @@ def certificate(context: Context, passed: Mapping[int, Passed]) -> Certificate:
         if not verdict.sound:
             continue
         for k, proof in enumerate(verdict.proofs):
-            proven.append(_proven(context, proof, number, k))
+            link = _proven(context, proof, number, k)
+            proven.append(replace(link, words=tuple(proof_in_words(link))))
     defined = [s.relation.sides for s in context.statements if s.kind == "let"]
     own = tuple((str(name.data), definition) for name, definition in defined)
     said = (*context.said, *_supposed(context))

@@ -8,8 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from kernellab.grading.certificates import Fact, Factor, Piece, Proven, Use
-from kernellab.grading.judging.report import Report
+from kernellab.grading.certificates import (
+    Certificate,
+    Fact,
+    Factor,
+    Piece,
+    Proven,
+    Use,
+)
 from kernellab.grading.judging.wording import listed, shown
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr
@@ -43,11 +49,16 @@ def in_words(use: Use | Piece) -> str:
     '2 × line 3, times `K` from the left'
     """
     fact = use.fact if isinstance(use, Use) else use.what
-    parts = [_coefficient(use.coefficient) + fact_in_words(fact)]
     rest = list(use.context)
-    summed = {name for name, _ in use.sums}
-    sides = zip(use.names[:2], ("left", "right"), strict=False)
-    for index, side in sides:
+    if fact == ("product",):
+        whole = _entries(rest) or "`1`"
+        return f"{_coefficient(use.coefficient)}{whole}, which is not negative"
+    summed, names = {name for name, _ in use.sums}, use.names[:2]
+    turned = len(names) == 2 and (names[0] == "column" or names[1] == "row")
+    words = fact_in_words(fact) + " transposed" * turned
+    parts = [_coefficient(use.coefficient) + words]
+    sides = names[::-1] if turned else names
+    for index, side in zip(sides, ("left", "right"), strict=False):
         chain = _chain(index, rest, summed, side)
         parts += [f"times {shown(chain)} from the {side}"] if chain else []
     parts += [f"times {_entries(rest)}"] if rest else []
@@ -133,12 +144,11 @@ def fact_in_words(fact: Fact) -> str:
     return "a square"
 
 
-def proof_sentences(report: Report) -> dict[int, list[str]]:
+def proof_sentences(certificate: Certificate) -> dict[int, list[str]]:
     """Return the proof of each line that passed, in sentences."""
     found: dict[int, list[str]] = {}
-    if report.judged is not None:
-        for proven in report.certificate().proven:
-            found.setdefault(proven.line, []).extend(proof_in_words(proven))
+    for proven in certificate.proven:
+        found.setdefault(proven.line, []).extend(proven.words)
     return found
 
 

@@ -42,7 +42,7 @@ def as_html(
     said = {} if exam else {r.line.number: _remarks(report, r) for r in shown}
     why = {r.line.number: r.typesetter.reason(r.reasons) for r in shown}
     if not exam:
-        proofs = proof_sentences(report)
+        proofs = proof_sentences(report.certificate()) if report.judged else {}
         why = {r.line.number: _why(r, proofs.get(r.line.number, [])) for r in shown}
     body = "".join(
         _line(r, why[r.line.number]) + said.get(r.line.number, "") for r in shown
