@@ -22,10 +22,9 @@ from kernellab.grading.judging.verdicts import Passed
 from kernellab.grading.language.tree import Expr, is_zero
 from kernellab.grading.proving.entailment import Combination
 from kernellab.grading.proving.labelling import Factor as Tensor
-from kernellab.grading.proving.matching import Row
+from kernellab.grading.proving.matching import Premise, Row
 from kernellab.grading.proving.networks import COLUMN, ROW, Rational
 from kernellab.grading.proving.positivity import Nonneg
-from kernellab.grading.proving.premises import Premise
 from kernellab.grading.proving.proofs import Proof
 from kernellab.grading.proving.trees import atom_tree, number_tree
 

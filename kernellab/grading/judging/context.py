@@ -18,6 +18,7 @@ from kernellab.grading.language.shapes import elaborate
 from kernellab.grading.language.tree import Expr, Relation, is_zero
 from kernellab.grading.problem import Problem
 from kernellab.grading.proving.knowledge import Knowledge, Link
+from kernellab.grading.proving.matching import Label
 from kernellab.grading.proving.memory import Memory
 from kernellab.grading.proving.networks import (
     Algebra,
@@ -25,7 +26,6 @@ from kernellab.grading.proving.networks import (
     TooLarge,
     Untranslatable,
 )
-from kernellab.grading.proving.premises import Label
 from kernellab.grading.proving.prover import SECONDS, Prover
 from kernellab.grading.proving.signs import Signs
 from kernellab.grading.proving.translation import (
@@ -257,7 +257,7 @@ class Context:
         """Return True for the definition of a symbol of the problem, as declared."""
         if statement.relation.signs != ("=",):
             return False
-        t = Translator(self.algebra, self.scope)
+        t = self.translator()
         try:
             said = self._monic(t, *statement.relation.sides)
             names = statement.relation.symbols() - self.own

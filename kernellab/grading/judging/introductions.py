@@ -139,7 +139,7 @@ def _same(context: Context, one: Poly | None, two: Poly | None) -> bool:
     algebra, difference = context.algebra, context.algebra.subtract(one, two)
     free = {i: "" for i in algebra.free(difference)}
     atoms = atoms_in(algebra, [one, two])
-    facts = list(inverse_facts(context.translator(context.definitions()), atoms))
+    facts = inverse_facts(context.algebra, atoms)
     return combination(algebra, difference, free, facts) is not None
 
 

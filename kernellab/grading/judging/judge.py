@@ -28,7 +28,7 @@ from kernellab.grading.language.steps import Step
 from kernellab.grading.language.tree import Relation, is_zero
 from kernellab.grading.proving.entailment import Combination
 from kernellab.grading.proving.knowledge import Link
-from kernellab.grading.proving.premises import Label
+from kernellab.grading.proving.matching import Label
 from kernellab.grading.proving.proofs import (
     Proof,
 )

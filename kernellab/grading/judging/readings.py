@@ -19,6 +19,7 @@ from kernellab.grading.language.tree import Expr, Relation, is_zero
 from kernellab.grading.problem import Milestone, Problem
 from kernellab.grading.proving.entailment import combination
 from kernellab.grading.proving.facts import atoms_in, inverse_facts
+from kernellab.grading.proving.matching import Premise
 from kernellab.grading.proving.networks import (
     COLUMN,
     ROW,
@@ -27,7 +28,6 @@ from kernellab.grading.proving.networks import (
     TooLarge,
     Untranslatable,
 )
-from kernellab.grading.proving.premises import Premise
 from kernellab.grading.proving.translation import (
     Translator,
 )
@@ -332,7 +332,7 @@ class Reading:
             return True
         difference = self.algebra.subtract(one, two)
         atoms = atoms_in(self.algebra, [one, two])
-        facts = list(inverse_facts(self.own_whole, atoms))
+        facts = inverse_facts(self.algebra, atoms)
         free = {i: "" for i in self.algebra.free(difference)}
         return (
             bool(facts)
@@ -364,7 +364,7 @@ class Reading:
         """Return True if one equation gives the other, by algebra and inverses."""
         free = {i: "" for i in self.algebra.free(one) | self.algebra.free(two)}
         premises = [Premise(("line",), one, free)]
-        premises += inverse_facts(t, atoms_in(self.algebra, [one, two]))
+        premises += inverse_facts(self.algebra, atoms_in(self.algebra, [one, two]))
         return combination(self.algebra, two, free, premises) is not None
 
 

@@ -11,10 +11,9 @@ from collections.abc import Iterable, Sequence
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.tidying import tidied
 from kernellab.grading.language.tree import Expr, Relation
-from kernellab.grading.proving.premises import Label
+from kernellab.grading.proving.matching import Label
 from kernellab.grading.proving.proofs import (
     Proof,
-    premises_in,
 )
 from kernellab.grading.proving.translation import (
     COVARIANCES,
@@ -146,6 +145,6 @@ def _uses_line_before(proof: Proof, number: int) -> bool:
     rows = [piece.row.premise for _, piece in proof.pieces if piece.row is not None]
     free = any(
         p.label[0] == "line" and p.label[1] != number and not p.cost
-        for p in (*premises_in(proof.combination), *rows)
+        for p in (*proof.combination.premises, *rows)
     )
     return free or any(_uses_line_before(part, number) for part in proof.parts)

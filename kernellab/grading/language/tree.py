@@ -73,9 +73,16 @@ class Expr:
         for arg in self.args:
             yield from arg.walk()
 
-    def symbols(self) -> set[str]:
+    @cached_property
+    def names(self) -> frozenset[str]:
         """The names of the symbols that occur."""
-        return {node.data for node in self.walk() if node.op == "sym"}
+        if self.op == "sym":
+            return frozenset((self.data,))
+        return frozenset().union(*(arg.names for arg in self.args))
+
+    def symbols(self) -> set[str]:
+        """The names of the symbols that occur, as a set of one's own."""
+        return set(self.names)
 
     def map(self, f: Callable[[Expr], Expr]) -> Expr:
         """Rebuild the tree from its leaves up, each node passed through `f`."""

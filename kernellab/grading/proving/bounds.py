@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from kernellab.grading.language.tree import Expr
 from kernellab.grading.proving.facts import axes, link_premise
 from kernellab.grading.proving.knowledge import Link
+from kernellab.grading.proving.matching import Premise
 from kernellab.grading.proving.networks import (
     TooLarge,
     Untranslatable,
@@ -23,7 +24,6 @@ from kernellab.grading.proving.positivity import (
     squares,
     standing,
 )
-from kernellab.grading.proving.premises import Premise
 from kernellab.grading.proving.proofs import Proof, fact_of
 from kernellab.grading.proving.signs import Signs
 

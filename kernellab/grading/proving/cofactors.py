@@ -11,6 +11,7 @@ from fractions import Fraction
 from kernellab.grading.proving.networks import Poly, Term
 
 PRIME = 2**61 - 1
+LARGEST = 1 << 30  # numerator or denominator of a coefficient
 
 Vector = dict[int, int]
 
@@ -22,43 +23,36 @@ class Elimination:
         self.order: dict[Term, int] = {}
         self.pivots: dict[int, tuple[Vector, Vector]] = {}
         self.given: list[Poly] = []
-        self.touched: set[Term] = set()
 
     def vector(self, poly: Poly) -> Vector:
         """Return a polynomial as a sparse vector modulo the prime."""
         found = {}
         for term, c in poly.items():
             place = self.order.setdefault(term, len(self.order))
-            found[place] = c.numerator * _back(c.denominator) % PRIME
+            back = 1 if c.denominator == 1 else pow(c.denominator, -1, PRIME)
+            found[place] = c.numerator * back % PRIME
         return found
 
     def add(self, poly: Poly) -> None:
         """Take another row."""
         self.given.append(poly)
-        self.touched.update(poly)
         row, mix = self._reduced(self.vector(poly), {len(self.given) - 1: 1})
-        if not row:
-            return
-        lead = max(row)
-        back = pow(row[lead], -1, PRIME)
-        self.pivots[lead] = (
-            {k: v * back % PRIME for k, v in row.items()},
-            {k: v * back % PRIME for k, v in mix.items()},
-        )
+        if row:
+            lead = max(row)
+            back = pow(row[lead], -1, PRIME)
+            self.pivots[lead] = _scaled(row, back), _scaled(mix, back)
 
     def _reduced(self, row: Vector, mix: Vector) -> tuple[Vector, Vector]:
-        done: set[int] = set()
-        while True:
-            lead = max((k for k in row if k not in done), default=None)
-            if lead is None:
-                return row, mix
-            if lead not in self.pivots:
-                done.add(lead)
-                continue
-            factor = row[lead]
-            pivot, combination = self.pivots[lead]
-            _subtract(row, pivot, factor)
-            _subtract(mix, combination, factor)
+        """Subtract pivots, the newest term first; what is left has no pivot."""
+        place = max(row, default=-1)
+        while place >= 0:
+            if place in row and place in self.pivots:
+                pivot, combination = self.pivots[place]
+                factor = row[place]
+                _subtract(row, pivot, factor)
+                _subtract(mix, combination, factor)
+            place -= 1
+        return row, mix
 
     def residue(self, poly: Poly) -> dict[int, Fraction]:
         """Return what is left of a polynomial when the rows are taken away."""
@@ -67,6 +61,8 @@ class Elimination:
 
     def combination(self, target: Poly) -> dict[int, Fraction] | None:
         """Return coefficients c with Σ c·row = target, or None."""
+        if any(term not in self.order for term in target):
+            return None
         row, mix = self._reduced(self.vector(target), {})
         if row:
             return None
@@ -77,12 +73,12 @@ class Elimination:
         total = dict(target)
         for k, c in mix.items():
             for term, value in self.given[k].items():
-                total[term] = total.get(term, Fraction(0)) - c * value
+                total[term] = total.get(term, 0) - c * value
         return not any(total.values())
 
 
-def _back(value: int) -> int:
-    return 1 if value == 1 else pow(value, -1, PRIME)
+def _scaled(row: Vector, by: int) -> Vector:
+    return row if by == 1 else {k: v * by % PRIME for k, v in row.items()}
 
 
 def _subtract(row: Vector, other: Vector, factor: int) -> None:
@@ -96,11 +92,10 @@ def _subtract(row: Vector, other: Vector, factor: int) -> None:
 
 def _fraction(value: int) -> Fraction:
     """Return the fraction with small numerator and denominator of that residue."""
-    if value > PRIME - (1 << 30):
+    if value > PRIME - LARGEST:
         return Fraction(value - PRIME)
-    bound = 1 << 30
     a, b, x, y = PRIME, value, 0, 1
-    while b > bound:
+    while b > LARGEST:
         q = a // b
         a, b, x, y = b, a - q * b, y, x - q * y
     return Fraction(b, y)

@@ -10,19 +10,11 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from kernellab.grading.proving.cofactors import Elimination
-from kernellab.grading.proving.matching import Row, rows
-from kernellab.grading.proving.networks import (
-    Algebra,
-    Poly,
-    Rational,
-    Raw,
-    Term,
-    TooLarge,
-)
-from kernellab.grading.proving.premises import Premise, opened_terms
+from kernellab.grading.proving.matching import Premise, Row, pattern, rows, target_of
+from kernellab.grading.proving.networks import Algebra, Bound, Poly, Rational, Term
 
 ROUNDS = 3
 ROWS = 160
@@ -31,7 +23,7 @@ MOST_TERMS = 400
 
 @dataclass
 class Budget:
-    """How much work may be done: rows to look at, and the time as a last resort."""
+    """How many rows may be made; time as a last resort."""
 
     rows: int = ROWS
     until: float = math.inf
@@ -49,15 +41,18 @@ class Combination:
     rows: tuple[tuple[Rational, Row], ...] = ()
 
     @property
-    def premises(self) -> list[Premise]:
-        """The premises in use, each once."""
-        return list({id(r.premise): r.premise for _, r in self.rows}.values())
+    def premises(self) -> Iterator[Premise]:
+        """The premises in use, each once, also those behind equal arguments."""
+        for premise in {id(r.premise): r.premise for _, r in self.rows}.values():
+            yield premise
+            if premise.label[0] == "equal":
+                yield from premise.label[3].premises
 
 
 def combination(
     algebra: Algebra,
     target: Poly,
-    free: dict[int, str],
+    free: Bound,
     premises: Sequence[Premise],
     budget: Budget | None = None,
 ) -> Combination | None:
@@ -81,14 +76,14 @@ def combination(
 class Explored:
     """The rows that were found from some terms, in echelon form."""
 
-    rows: list[Row]
-    elimination: Elimination
+    rows: list[Row] = field(default_factory=list)
+    elimination: Elimination = field(default_factory=Elimination)
 
 
 def explored(
     algebra: Algebra,
     todo: list[Term],
-    free: dict[int, str],
+    free: Bound,
     premises: Sequence[Premise],
     budget: Budget | None = None,
     target: Poly | None = None,
@@ -100,16 +95,20 @@ def explored(
     target : stops the search as soon as the rows combine to it, or cannot.
     """
     budget = budget or Budget()
-    opened = [(p, opened_terms(algebra, p)) for p in premises if p.poly]
-    exact = not any(_inserts(algebra, raw) for _, terms in opened for raw in terms)
-    found = Explored([], Elimination())
-    if target is not None and exact and not _spoken_of(algebra, target, opened):
+    premises = [p for p in premises if p.poly]
+    atoms = {frozenset(a for a, _ in raw.factors)
+             for p in premises for raw in pattern(algebra, p.poly).terms}  # fmt: skip
+    # A term 1, or an identity, can appear beside anything.
+    exact = not any(some <= algebra.contracting for some in atoms)
+    found = Explored()
+    if target is not None and exact and not _spoken_of(algebra, target, atoms):
         return found
     known: set[frozenset[tuple[Term, Rational]]] = set()
     seen = set(todo)
     for _ in range(ROUNDS):
         new: list[Term] = []
-        for row in _round(algebra, todo, free, opened):
+        pairs = ((term, premise) for term in todo for premise in premises)
+        for row in (r for t, p in pairs for r in rows(algebra, t, free, p)):
             key = frozenset(row.poly.items())
             if not row.poly or key in known:
                 continue
@@ -122,9 +121,7 @@ def explored(
             budget.used += 1
             if budget.spent or len(seen) >= MOST_TERMS:
                 return found
-        if target is not None and _settled(found.elimination, target, exact):
-            return found
-        if not new:
+        if not new or (target and _settled(found.elimination, target, exact)):
             return found
         todo = new
     return found
@@ -132,39 +129,14 @@ def explored(
 
 def _settled(elimination: Elimination, target: Poly, exact: bool) -> bool:
     """Return True if a combination is found, or a term is left that no premise has."""
-    if exact and any(term not in elimination.touched for term in target):
+    if exact and any(term not in elimination.order for term in target):
         return True
     return elimination.combination(target) is not None
 
 
-def _spoken_of(
-    algebra: Algebra, target: Poly, opened: Sequence[tuple[Premise, list[Raw]]]
-) -> bool:
+def _spoken_of(algebra: Algebra, target: Poly, atoms: set[frozenset[int]]) -> bool:
     """Return True if each term of the target holds the atoms of a premise's term."""
-    patterns = {frozenset(a for a, _ in raw.factors) for _, ts in opened for raw in ts}
-    for term in target:
-        raw = algebra.opened(term, 1, nets=True)
-        atoms = {a for a, _ in raw.factors}
-        if not any(pattern <= atoms for pattern in patterns):
-            return False
-    return True
-
-
-def _inserts(algebra: Algebra, raw: Raw) -> bool:
-    """Return True for a term that can appear beside anything: 1, or an identity."""
-    return all(algebra.kind(atom) == "eye" for atom, _ in raw.factors)
-
-
-def _round(
-    algebra: Algebra,
-    todo: Sequence[Term],
-    free: dict[int, str],
-    opened: Sequence[tuple[Premise, list[Raw]]],
-) -> Iterator[Row]:
-    for term in todo:
-        target = algebra.opened(term, 1, nets=True)
-        for premise, terms in opened:
-            try:
-                yield from rows(algebra, target, free, premise, terms)
-            except TooLarge:
-                continue
+    return all(
+        any(some <= target_of(algebra, term).places.keys() for some in atoms)
+        for term in target
+    )

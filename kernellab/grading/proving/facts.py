@@ -19,6 +19,7 @@ from kernellab.grading.proving.derivatives import (
     slot,
 )
 from kernellab.grading.proving.knowledge import Knowledge, Link
+from kernellab.grading.proving.matching import Premise
 from kernellab.grading.proving.networks import (
     COLUMN,
     ROW,
@@ -27,7 +28,6 @@ from kernellab.grading.proving.networks import (
     TooLarge,
     Untranslatable,
 )
-from kernellab.grading.proving.premises import Premise
 from kernellab.grading.proving.translation import (
     Translator,
     eye,
@@ -78,33 +78,33 @@ def atoms_in(algebra: Algebra, polys: Iterable[Poly]) -> set[int]:
 # Inverses
 
 
-def inverse_facts(t: Translator, atoms: Iterable[int]) -> Iterator[Premise]:
-    """Yield X X⁻¹ = I and X⁻¹ X = I for the inverses that occur."""
-    algebra = t.algebra
+def inverse_facts(algebra: Algebra, atoms: Iterable[int]) -> list[Premise]:
+    """Return X X⁻¹ = I = X⁻¹ X for the inverses that occur, p · p⁻¹ = 1 for numbers."""
+    found: list[Premise] = []
     for atom in sorted(atoms):
-        known = algebra.atoms[atom]
-        if known.kind == "inverse":
-            assert known.inner is not None
-            size = known.sizes[0]
-            back = algebra.single(atom, (ROW, COLUMN))
-            both = {ROW: size, COLUMN: size}
-            one = eye(algebra, size)
-            right = algebra.subtract(matmul(algebra, known.inner, back, size), one)
-            yield Premise(("inverse", atom, "right"), right, both)
-            if atom not in algebra.symmetric:
-                left = algebra.subtract(matmul(algebra, back, known.inner, size), one)
-                yield Premise(("inverse", atom, "left"), left, both)
-        elif known.kind == "power":
-            yield _reciprocal(algebra, atom)
+        if algebra.kind(atom) in ("inverse", "power"):
+            key = ("inverse", atom)
+            if key not in algebra.kept:
+                algebra.kept[key] = list(_inverse_facts(algebra, atom))
+            found += algebra.kept[key]
+    return found
 
 
-def _reciprocal(algebra: Algebra, atom: int) -> Premise:
-    """Return p · p⁻¹ = 1 for a number p that stands in a denominator."""
-    inner = algebra.atoms[atom].inner
-    assert inner is not None
-    back: Poly = {(((atom, -1),), ()): 1}
-    poly = algebra.subtract(algebra.multiply(inner, back), algebra.number(1))
-    return Premise(("reciprocal", atom), poly, {}, 0)
+def _inverse_facts(algebra: Algebra, atom: int) -> Iterator[Premise]:
+    known = algebra.atoms[atom]
+    assert known.inner is not None
+    if known.kind == "power":
+        product = algebra.multiply(known.inner, {(((atom, -1),), ()): 1})
+        poly = algebra.subtract(product, algebra.number(1))
+        yield Premise(("reciprocal", atom), poly, {}, 0)
+        return
+    size = known.sizes[0]
+    one, back = eye(algebra, size), algebra.single(atom, (ROW, COLUMN))
+    sides = {"right": (known.inner, back), "left": (back, known.inner)}
+    for side, (left, right) in sides.items():
+        if side == "right" or atom not in algebra.symmetric:
+            poly = algebra.subtract(matmul(algebra, left, right, size), one)
+            yield Premise(("inverse", atom, side), poly, {ROW: size, COLUMN: size})
 
 
 # Gradients

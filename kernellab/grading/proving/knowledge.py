@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from kernellab.grading.language.tree import Expr
-from kernellab.grading.proving.premises import Label
+from kernellab.grading.proving.matching import Label
 from kernellab.grading.proving.translation import Scope
 
 

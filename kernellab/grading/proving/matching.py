@@ -7,14 +7,48 @@ is a polynomial that is 0: a row.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from itertools import product
+from dataclasses import dataclass, field
+from itertools import islice, product
+from typing import Any
 
-from kernellab.grading.proving.networks import Algebra, Poly, Rational, Raw
-from kernellab.grading.proving.premises import Premise
+from kernellab.grading.proving.labelling import Factor
+from kernellab.grading.proving.networks import (
+    Algebra,
+    Bound,
+    Poly,
+    Rational,
+    Raw,
+    Term,
+    TooLarge,
+)
 
 MOST_DIVISIONS = 4  # no more often is a number divided by another
+MOST_ROWS = 160  # of one premise for one term
+
+Label = tuple[Any, ...]  # what is used: ("line", 3, 0), ("given", 1), ("inverse", X), …
+
+
+@dataclass(frozen=True, eq=False)
+class Premise:
+    """An equation: a polynomial that is 0 for all values of its free indices.
+
+    Parameters
+    ----------
+    label : what it is, for certificates and messages.
+    poly : left side minus right side.
+    axes : its free indices with their sizes.
+    cost : 1 if it counts as a fact, 0 if it is free, as the line before is.
+    fact : what a person would call it, if that is not its label: line 3 for a link of
+        the chain that begins there.
+    """
+
+    label: Label
+    poly: Poly
+    axes: Bound = field(default_factory=dict)
+    cost: int = 1
+    fact: Label | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,38 +65,93 @@ class Row:
 
     premise: Premise
     powers: dict[int, Rational]
-    factors: list[tuple[int, tuple[int, ...]]]
-    bound: dict[int, str]
+    factors: list[Factor]
+    bound: Bound
     names: dict[int, int]
     poly: Poly
 
 
+@dataclass
+class Pattern:
+    """A polynomial with its terms opened, and where they were found before."""
+
+    poly: Poly
+    terms: list[Raw]
+    found: dict[object, list[tuple[Any, ...]]] = field(default_factory=dict)
+
+
+def pattern(algebra: Algebra, poly: Poly) -> Pattern:
+    """Return the pattern of a polynomial, which is made only once."""
+    key = ("pattern", id(poly))
+    if key not in algebra.kept:
+        terms = [algebra.opened(term, c, nets=True) for term, c in poly.items()]
+        algebra.kept[key] = Pattern(poly, terms)
+    found: Pattern = algebra.kept[key]
+    return found
+
+
+class Target:
+    """A term in which patterns are sought: its factors, by atoms and by indices."""
+
+    def __init__(self, algebra: Algebra, term: Term) -> None:
+        self.raw = algebra.opened(term, 1, nets=True)
+        self.places: dict[int, list[int]] = {}
+        for k, (atom, _) in enumerate(self.raw.factors):
+            self.places.setdefault(atom, []).append(k)
+        self.count = Counter(i for _, at in self.raw.factors for i in at)
+
+
+def target_of(algebra: Algebra, term: Term) -> Target:
+    """Return a term to be matched, which is opened only once."""
+    key = ("target", term)
+    if key not in algebra.kept:
+        algebra.kept[key] = Target(algebra, term)
+    found: Target = algebra.kept[key]
+    return found
+
+
 def rows(
-    algebra: Algebra,
-    target: Raw,
-    free: Mapping[int, str],
-    premise: Premise,
-    terms: list[Raw],
-) -> Iterator[Row]:
-    """Yield the rows in which a term of the premise becomes the target.
+    algebra: Algebra, term: Term, free: Mapping[int, str], premise: Premise
+) -> list[Row]:
+    """Return the rows in which a term of the premise becomes the given term.
 
     Parameters
     ----------
-    free : the free indices of the target, with their sizes.
-    terms : the opened terms of the premise.
+    free : the free indices of the term, with their sizes.
     """
-    sizes = {**free, **target.bound}
-    for pattern in terms:
-        powers = _divided(algebra, target.powers, pattern)
-        if powers is None:
+    known = pattern(algebra, premise.poly)
+    key = (term, *free.items(), *premise.axes.items())
+    if key not in known.found:
+        made = _made(algebra, target_of(algebra, term), free, premise.axes, known.terms)
+        known.found[key] = list(islice(made, MOST_ROWS))
+    return [Row(premise, *parts) for parts in known.found[key]]
+
+
+def _made(
+    algebra: Algebra,
+    target: Target,
+    free: Mapping[int, str],
+    axes: Bound,
+    terms: list[Raw],
+) -> Iterator[tuple[Any, ...]]:
+    whole = target.raw
+    sizes = {**free, **whole.bound}
+    for one in terms:
+        powers = _divided(algebra, whole.powers, one)
+        if powers is None or any(atom not in target.places for atom, _ in one.factors):
             continue
-        for used, names in _embeddings(algebra, pattern, target):
-            rest = [f for k, f in enumerate(target.factors) if k not in used]
-            gone = {names[i] for i in pattern.bound if i in names}
-            bound = {i: s for i, s in target.bound.items() if i not in gone}
-            open_sizes = {i: s for i, s in sizes.items() if i not in gone}
-            for every in _placed(premise, names, open_sizes):
-                yield _row(algebra, premise, terms, powers, rest, bound, every)
+        for used, names in _embeddings(algebra, one, target):
+            rest = [f for k, f in enumerate(whole.factors) if k not in used]
+            gone = {names[i] for i in one.bound if i in names}
+            bound = {i: s for i, s in whole.bound.items() if i not in gone}
+            still = {i: s for i, s in sizes.items() if i not in gone}
+            for every in _placed(axes, names, still):
+                context = Raw(1, powers, rest, bound)
+                try:
+                    poly = times(algebra, context, terms, every)
+                except TooLarge:
+                    continue
+                yield powers, rest, bound, every, poly
 
 
 def _divided(
@@ -75,12 +164,8 @@ def _divided(
         before: Rational = left.get(atom, 0)
         after: Rational = before - power
         meets = meets or before != 0
-        if (
-            power > 0
-            and after < 0
-            and before >= 0
-            and not (algebra.atoms[atom].positive or atom in algebra.nonzero)
-        ):
+        divides = power > 0 and after < 0 <= before
+        if divides and not (algebra.atoms[atom].positive or atom in algebra.nonzero):
             return None
         if not -MOST_DIVISIONS <= after <= MOST_DIVISIONS:
             return None
@@ -89,58 +174,52 @@ def _divided(
 
 
 def _placed(
-    premise: Premise, names: Mapping[int, int], sizes: Mapping[int, str]
+    axes: Bound, names: Mapping[int, int], sizes: Mapping[int, str]
 ) -> Iterator[dict[int, int]]:
     """Yield the names of all free indices, also of those that the pattern lacks."""
-    known = {i: names[i] for i in premise.axes if i in names}
-    missing = [i for i in premise.axes if i not in names]
-    choices = [
-        [j for j, size in sizes.items() if size == premise.axes[i]] for i in missing
-    ]
+    known = {i: names[i] for i in axes if i in names}
+    missing = [i for i in axes if i not in names]
+    choices = [[j for j, size in sizes.items() if size == axes[i]] for i in missing]
     for choice in product(*choices):
         yield {**known, **dict(zip(missing, choice, strict=True))}
 
 
-def _embeddings(
-    algebra: Algebra, pattern: Raw, target: Raw
-) -> Iterator[tuple[frozenset[int], dict[int, int]]]:
+Embedding = tuple[frozenset[int], dict[int, int]]
+
+
+def _embeddings(algebra: Algebra, pattern: Raw, target: Target) -> Iterator[Embedding]:
     """Yield the places of the pattern's factors in the target, and the index names."""
-    places: dict[int, list[int]] = {}
-    for k, (atom, _) in enumerate(target.factors):
-        places.setdefault(atom, []).append(k)
-    if any(atom not in places for atom, _ in pattern.factors):
-        return
-    count: dict[int, int] = {}
-    for _, at in target.factors:
-        for i in at:
-            count[i] = count.get(i, 0) + 1
-
-    def extend(
-        done: int, used: frozenset[int], names: dict[int, int]
-    ) -> Iterator[tuple[frozenset[int], dict[int, int]]]:
-        if done == len(pattern.factors):
-            if _closed(pattern, target, used, names, count):
-                yield used, names
-            return
-        atom, indices = pattern.factors[done]
-        for k in places[atom]:
-            if k in used:
-                continue
-            found = target.factors[k][1]
-            turned = [found]
-            if atom in algebra.symmetric and found[0] != found[1]:
-                turned.append(found[::-1])
-            for at in turned:
-                new = _unified(pattern, indices, at, names)
-                if new is not None:
-                    yield from extend(done + 1, used | {k}, new)
-
     seen = set()
-    for used, names in extend(0, frozenset(), {}):
-        key = (used, tuple(sorted(names.items())))
-        if key not in seen:
+    for used, names in _extended(algebra, pattern, target, frozenset(), {}):
+        key = (used, frozenset(names.items()))
+        if key not in seen and _is_closed(pattern, target, used, names):
             seen.add(key)
             yield used, names
+
+
+def _extended(
+    algebra: Algebra,
+    pattern: Raw,
+    target: Target,
+    used: frozenset[int],
+    names: dict[int, int],
+) -> Iterator[Embedding]:
+    """Find a place for the next factor of the pattern, and so on."""
+    if len(used) == len(pattern.factors):
+        yield used, names
+        return
+    atom, indices = pattern.factors[len(used)]
+    for k in target.places[atom]:
+        if k in used:
+            continue
+        found = target.raw.factors[k][1]
+        ways = [found]
+        if atom in algebra.symmetric and found[0] != found[1]:
+            ways.append(found[::-1])
+        for at in ways:
+            new = _unified(pattern, indices, at, names)
+            if new is not None:
+                yield from _extended(algebra, pattern, target, used | {k}, new)
 
 
 def _unified(
@@ -160,36 +239,14 @@ def _unified(
     return new
 
 
-def _closed(
-    pattern: Raw,
-    target: Raw,
-    used: frozenset[int],
-    names: Mapping[int, int],
-    count: Mapping[int, int],
+def _is_closed(
+    pattern: Raw, target: Target, used: frozenset[int], names: Mapping[int, int]
 ) -> bool:
     """Return True if bound indices have all their occurrences inside the pattern."""
-    inside: dict[int, int] = {}
-    for k in used:
-        for i in target.factors[k][1]:
-            inside[i] = inside.get(i, 0) + 1
-    images = {i: names[i] for i in pattern.bound if i in names}
+    inside = Counter(i for k in used for i in target.raw.factors[k][1])
+    images = [j for i, j in names.items() if i in pattern.bound]
     frees = {j for i, j in names.items() if i not in pattern.bound}
-    return all(inside[j] == count[j] and j not in frees for j in images.values())
-
-
-def _row(
-    algebra: Algebra,
-    premise: Premise,
-    terms: list[Raw],
-    powers: dict[int, Rational],
-    factors: list[tuple[int, tuple[int, ...]]],
-    bound: dict[int, str],
-    names: dict[int, int],
-) -> Row:
-    context = Raw(1, powers, factors, bound)
-    return Row(
-        premise, powers, factors, bound, names, times(algebra, context, terms, names)
-    )
+    return all(inside[j] == target.count[j] and j not in frees for j in images)
 
 
 def times(
@@ -198,11 +255,9 @@ def times(
     """Return a context times the terms of a premise, its free indices renamed."""
     found = []
     for term in terms:
-        moved = Raw(
-            term.coefficient,
-            term.powers,
-            [(atom, tuple(names.get(i, i) for i in at)) for atom, at in term.factors],
-            term.bound,
-        )
+        factors = [
+            (atom, tuple([names.get(i, i) for i in at])) for atom, at in term.factors
+        ]
+        moved = Raw(term.coefficient, term.powers, factors, term.bound)
         found.append(algebra.joined(context, moved))
     return algebra.collected(found)

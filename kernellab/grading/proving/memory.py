@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from kernellab.grading.proving.matching import Label, Premise
 from kernellab.grading.proving.networks import Algebra, Poly
-from kernellab.grading.proving.premises import Label, Premise
 from kernellab.grading.proving.translation import Scope, Translator
 
 Opened = frozenset[str]
@@ -23,6 +23,9 @@ class Memory:
         default_factory=dict
     )
     gradients: dict[object, list[Premise]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.algebra.kept.clear()  # what may be divided by can have changed
 
     def translator(self, opened: Opened) -> Translator:
         """Return the translator that opens these definitions."""

@@ -24,6 +24,7 @@ Rational = int | Fraction  # a whole number is an int, which is quicker
 Powers = tuple[tuple[int, Rational], ...]
 Term = tuple[Powers, tuple[Network, ...]]
 Poly = dict[Term, Rational]
+Bound = dict[int, str]  # bound indices with their sizes
 
 ONE: Term = ((), ())
 MAX_TERMS = 1500
@@ -63,14 +64,14 @@ class Atom:
     inner: Poly | None = field(default=None, compare=False)
 
 
-@dataclass
+@dataclass(slots=True)
 class Raw:
     """A term under construction: its factors with indices that may still be joined."""
 
     coefficient: Rational
     powers: dict[int, Rational]
-    factors: list[tuple[int, tuple[int, ...]]]
-    bound: dict[int, str]
+    factors: list[Factor]
+    bound: Bound
 
 
 class Algebra:
@@ -81,10 +82,11 @@ class Algebra:
         self.numbers: dict[Any, int] = {}
         self.symmetric: frozenset[int] = frozenset()
         self.names: dict[str, int] = {}
-        self.labels: dict[tuple[Factor, ...], Network] = {}
+        self.labels: dict[Network, tuple[list[int], tuple[Network, ...]]] = {}
         self.singles: dict[Factor, Poly] = {}
         self.contracting: set[int] = set()  # identities and basis vectors
-        self.patterns: dict[int, tuple[Poly, list[Raw]]] = {}
+        self.compound: set[int] = set()  # powers and functions
+        self.kept: dict[object, Any] = {}  # what is computed once for a derivation
         self.next_bound = 0
         self.nonzero: set[int] = set()  # numbers known not to be 0, such as wᵀw = s
 
@@ -102,6 +104,8 @@ class Algebra:
                 self.symmetric |= {self.numbers[key]}
             if kind in ("eye", "basis"):
                 self.contracting.add(self.numbers[key])
+            elif kind in ("power", "function"):
+                self.compound.add(self.numbers[key])
         return self.numbers[key]
 
     def index(self, name: str) -> int:
@@ -131,14 +135,14 @@ class Algebra:
         return self.singles[key]
 
     def add(self, *polys: Poly) -> Poly:
-        total: Poly = {}
-        for poly in polys:
+        total = dict(polys[0]) if polys else {}
+        for poly in polys[1:]:
             for term, c in poly.items():
                 value = total.get(term, 0) + c
                 if value:
                     total[term] = value
                 else:
-                    total.pop(term, None)
+                    del total[term]
         return total
 
     def scale(self, poly: Poly, by: Rational) -> Poly:
@@ -160,12 +164,18 @@ class Algebra:
             return self.scale(left, right[ONE])
         if not summed and len(left) == 1 and ONE in left:
             return self.scale(right, left[ONE])
-        return self._products(left, right, {}, {}, summed or {})
+        names, bound = self._bound(summed or {})
+        return self._products(left, right, names, names, bound)
 
     def contracted(self, left: Poly, right: Poly, size: str) -> Poly:
         """Return the matrix product: left columns meet right rows, and are summed."""
         joint = self.fresh()
         return self._products(left, right, {COLUMN: joint}, {ROW: joint}, {joint: size})
+
+    def _bound(self, summed: Mapping[int, str]) -> tuple[dict[int, int], Bound]:
+        """Return bound names for free indices, and the sizes of the new names."""
+        names = {index: self.fresh() for index in summed}
+        return names, {names[i]: size for i, size in summed.items()}
 
     def _products(
         self,
@@ -173,49 +183,27 @@ class Algebra:
         right: Poly,
         names: Mapping[int, int],
         others: Mapping[int, int],
-        summed: Mapping[int, str],
+        bound: Bound,
     ) -> Poly:
         """Multiply all terms, with indices renamed and summed on the way."""
         if len(left) * len(right) > MAX_TERMS:
             raise TooLarge(f"{len(left)} times {len(right)} terms")
-        ones = [_renamed(self.opened(a, x), names) for a, x in left.items()]
-        twos = [(b, y) for b, y in right.items()]
-        raws = [
-            self.joined(one, _renamed(self.opened(b, y), others))
-            for one in ones
-            for b, y in twos
-        ]
-        if names:
-            for raw in raws:
-                raw.bound.update(summed)
-            return self.collected(raws)
-        return self.summed(raws, summed)
+        ones = [_renamed(self.opened(a, x), names, bound) for a, x in left.items()]
+        twos = [_renamed(self.opened(b, y), others) for b, y in right.items()]
+        return self.collected(self.joined(one, two) for one in ones for two in twos)
 
     def sum_over(self, poly: Poly, indices: Mapping[int, str]) -> Poly:
         """Sum over free indices."""
-        return self.summed([self.opened(t, c) for t, c in poly.items()], indices)
-
-    def summed(self, raws: Iterable[Raw], indices: Mapping[int, str]) -> Poly:
-        if not indices:
-            return self.collected(raws)
-        found = []
-        for raw in raws:
-            names = {index: self.fresh() for index in indices}
-            factors = [
-                (atom, tuple(names.get(i, i) for i in at)) for atom, at in raw.factors
-            ]
-            bound = {**raw.bound, **{names[i]: size for i, size in indices.items()}}
-            found.append(Raw(raw.coefficient, raw.powers, factors, bound))
-        return self.collected(found)
+        names, bound = self._bound(indices)
+        raws = (self.opened(term, c) for term, c in poly.items())
+        return self.collected(_renamed(raw, names, bound) for raw in raws)
 
     def renamed(self, poly: Poly, names: Mapping[int, int]) -> Poly:
         """Rename free indices."""
         if all(a == b for a, b in names.items()):
             return poly
-        found = []
-        for term, c in poly.items():
-            found.append(_renamed(self.opened(term, c), names))
-        return self.collected(found)
+        raws = (self.opened(term, c) for term, c in poly.items())
+        return self.collected(_renamed(raw, names) for raw in raws)
 
     def transposed(self, poly: Poly) -> Poly:
         return self.renamed(poly, {ROW: COLUMN, COLUMN: ROW})
@@ -241,19 +229,21 @@ class Algebra:
                 if self.kind(atom) == "net" and power.denominator == 1 and power > 0:
                     del powers[atom]
                     networks += [self.atoms[atom].data] * int(power)
-        factors, bound = [], {}
+        factors: list[Factor] = []
+        bound: Bound = {}
         for network in networks:
-            names: dict[int, int] = {}
+            own: Bound = {}
+            start = self.next_bound + 1
             for atom, indices in network:
-                sizes = self.atoms[atom].sizes
-                for i, size in zip(indices, sizes, strict=True):
-                    if i >= 0 and i not in names:
-                        names[i] = self.fresh()
-                        bound[names[i]] = size
-                factors.append((atom, tuple(names.get(i, i) for i in indices)))
+                own.update(zip(indices, self.atoms[atom].sizes, strict=True))
+                at = tuple([i + start if i >= 0 else i for i in indices])
+                factors.append((atom, at))
+            bound.update({i + start: size for i, size in own.items() if i >= 0})
+            self.next_bound += len(own)
         return Raw(coefficient, powers, factors, bound)
 
     def joined(self, one: Raw, two: Raw) -> Raw:
+        """Return the product of two terms that share no bound index by accident."""
         powers = dict(one.powers)
         for atom, power in two.powers.items():
             powers[atom] = powers.get(atom, 0) + power
@@ -273,110 +263,86 @@ class Algebra:
                 if value:
                     total[term] = value
                 else:
-                    total.pop(term, None)
+                    del total[term]
         if len(total) > MAX_TERMS:
             raise TooLarge(f"{len(total)} terms")
         return total
 
     def closed(self, raw: Raw) -> Poly:
         """Return the normal form of a term: contracted, and its networks labelled."""
-        contracted = self._contracted(raw)
-        if contracted is None:
-            return {}
-        c, powers, factors = contracted
-        networks = []
-        for part in _components(factors):
-            network = self._labelled(part)
-            if any(i < 0 for _, at in network for i in at):
-                networks.append(network)
-            else:
-                net = self._net(network)
-                powers[net] = powers.get(net, 0) + 1
-        powers = {atom: power for atom, power in powers.items() if power}
-        tail = tuple(sorted(networks))
-        if any(self.kind(a) in ("power", "function") for a in powers):
-            return self._merged(c, powers, tail)
-        return {(tuple(sorted(powers.items())), tail): c}
-
-    def _net(self, network: Network) -> int:
-        if len(network) == 1 and not network[0][1]:
-            return network[0][0]
-        return self.atom("net", network, nonneg=False)
-
-    def _labelled(self, part: list[Factor]) -> Network:
+        if any(atom in self.contracting for atom, _ in raw.factors):
+            contracted = self._contracted(raw)
+            if contracted is None:
+                return {}
+            raw = contracted
         names: dict[int, int] = {}
-        plain = tuple(
-            (atom, tuple(names.setdefault(i, len(names)) if i >= 0 else i for i in at))
-            for atom, at in sorted(part)
-        )
-        if plain not in self.labels:
-            self.labels[plain] = canonical(plain, self.symmetric)
-        return self.labels[plain]
-
-    def _contracted(
-        self, raw: Raw
-    ) -> tuple[Rational, dict[int, Rational], list[Factor]] | None:
-        """Eliminate identities and basis vectors; None if the term is 0."""
-        factors, bound = list(raw.factors), dict(raw.bound)
+        key = tuple([(atom, _numbered(at, names)) for atom, at in raw.factors])
+        if key not in self.labels:
+            self.labels[key] = self._labelled(key)
+        numbers, networks = self.labels[key]
         c, powers = raw.coefficient, dict(raw.powers)
-        special = any(a in self.contracting for a, _ in factors)
-        while special:
-            place = next(
-                (
-                    k for k, (a, at) in enumerate(factors)
-                    if self.kind(a) == "eye" and (at[0] == at[1] or max(at) >= 0)
-                ),
-                None,
-            )  # fmt: skip
-            if place is None:
-                break
-            (_, (i, j)) = factors.pop(place)
-            gone, kept = (i, j) if i >= 0 else (j, i)
-            if gone != kept:
-                bound.pop(gone, None)
-                factors = [
-                    (a, tuple(kept if x == gone else x for x in at))
-                    for a, at in factors
-                ]
-        held: set[int] = set()
-        if special:
-            meeting = self._met(factors)
-            if meeting is None:
-                return None
-            factors, held = meeting
-        used = {i for _, at in factors for i in at} | held
-        for index, size in bound.items():
-            if index in used:
-                continue
+        for index in raw.bound.keys() - names.keys():  # it runs over nothing
+            size = raw.bound[index]
             if size.isdigit():
                 c *= int(size)
             else:
-                atom = self.size(size)
-                powers[atom] = powers.get(atom, 0) + 1
-        return c, powers, factors
+                numbers = [*numbers, self.size(size)]
+        for atom in numbers:
+            powers[atom] = powers.get(atom, 0) + 1
+        if 0 in powers.values():
+            powers = {atom: power for atom, power in powers.items() if power}
+        if not self.compound.isdisjoint(powers):
+            return self._merged(c, powers, networks)
+        return {(tuple(sorted(powers.items())), networks): c}
 
-    def _met(self, factors: list[Factor]) -> tuple[list[Factor], set[int]] | None:
-        """Let basis vectors meet: e₀·e₀ = 1, e₀·e₁ = 0."""
-        at: dict[int, int] = {}
-        rest = []
-        for atom, indices in factors:
-            if self.kind(atom) != "basis":
-                rest.append((atom, indices))
-            elif at.setdefault(indices[0], atom) != atom:
-                return None
-        held = {i for i in at if i >= 0}
-        rest += [(atom, (i,)) for i, atom in at.items() if i < 0]
-        return rest, held
+    def _labelled(self, key: Network) -> tuple[list[int], tuple[Network, ...]]:
+        """Return the numbers and the networks with free indices of a product."""
+        numbers, networks = [], []
+        for part in _components(key):
+            network = canonical(part, self.symmetric)
+            if any(i < 0 for _, at in network for i in at):
+                networks.append(network)
+            elif len(network) == 1 and not network[0][1]:
+                numbers.append(network[0][0])
+            else:
+                numbers.append(self.atom("net", network))
+        return numbers, tuple(sorted(networks))
+
+    def _contracted(self, raw: Raw) -> Raw | None:
+        """Eliminate identities and basis vectors; None if the term is 0.
+
+        δ_ij makes i and j one index; e₀·e₀ = 1 and e₀·e₁ = 0.
+        """
+        names: dict[int, int] = {}
+        places: dict[int, int] = {}
+        rest: list[Factor] = []
+        bound = dict(raw.bound)
+        for atom, at in raw.factors:
+            if self.kind(atom) == "eye":
+                i, j = (_last(names, index) for index in at)
+                gone, kept = (i, j) if i >= 0 else (j, i)
+                if gone < 0 and i != j:
+                    rest.append((atom, (i, j)))
+                elif i != j:
+                    names[gone] = kept
+                    bound.pop(gone, None)
+        for atom, at in raw.factors:
+            at = tuple(_last(names, i) for i in at)
+            if self.kind(atom) == "basis":
+                if places.setdefault(at[0], atom) != atom:
+                    return None
+            elif self.kind(atom) != "eye":
+                rest.append((atom, at))
+        for index, atom in places.items():
+            bound.pop(index, None)
+            if index < 0:
+                rest.append((atom, (index,)))
+        return Raw(raw.coefficient, raw.powers, rest, bound)
 
     def size(self, name: str) -> int:
         """Return the atom of a size, a positive number."""
-        return self.atom(
-            "size",
-            name,
-            positive=True,
-            nonneg=True,
-            tree=Expr("sym", data=name, shape=("1", "1")),
-        )
+        tree = Expr("sym", data=name, shape=("1", "1"))
+        return self.atom("size", name, positive=True, nonneg=True, tree=tree)
 
     # Powers and exponentials
 
@@ -467,13 +433,26 @@ class Algebra:
         return c, self.scale(poly, Fraction(1) / c)
 
 
-def _renamed(raw: Raw, names: Mapping[int, int]) -> Raw:
-    """Rename indices of a term under construction."""
+def _renamed(raw: Raw, names: Mapping[int, int], bound: Bound | None = None) -> Raw:
+    """Rename indices of a term under construction, and sum over some."""
     if names:
         raw.factors = [
-            (atom, tuple(names.get(i, i) for i in at)) for atom, at in raw.factors
+            (atom, tuple([names.get(i, i) for i in at])) for atom, at in raw.factors
         ]
+    if bound:
+        raw.bound.update(bound)
     return raw
+
+
+def _numbered(at: tuple[int, ...], names: dict[int, int]) -> tuple[int, ...]:
+    """Number bound indices in the order of their appearance."""
+    return tuple([names.setdefault(i, len(names)) if i >= 0 else i for i in at])
+
+
+def _last(names: Mapping[int, int], index: int) -> int:
+    while index in names:
+        index = names[index]
+    return index
 
 
 def whole(value: Rational) -> Rational:
@@ -481,10 +460,8 @@ def whole(value: Rational) -> Rational:
     return int(value) if value.denominator == 1 else value
 
 
-def _components(factors: list[Factor]) -> list[list[Factor]]:
+def _components(factors: Network) -> list[list[Factor]]:
     """Split factors into networks that share no bound index."""
-    if len(factors) < 2:
-        return [factors] if factors else []
     place: dict[int, int] = {}
     parts: list[list[Factor]] = []
     for factor in factors:

@@ -14,16 +14,14 @@ from dataclasses import dataclass
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr
 from kernellab.grading.proving.entailment import Combination, explored
-from kernellab.grading.proving.matching import Row, rows
+from kernellab.grading.proving.matching import Label, Premise, Row, rows
 from kernellab.grading.proving.networks import (
     Algebra,
     Poly,
     Rational,
     Raw,
     Term,
-    TooLarge,
 )
-from kernellab.grading.proving.premises import Label, Premise, opened_terms
 from kernellab.grading.proving.signs import Signs
 from kernellab.grading.proving.simplex import nonnegative_solution
 
@@ -115,15 +113,10 @@ def standing(
             found.append(
                 Nonneg(premise.label, premise.poly, _plain(premise), premise.cost)
             )
-        terms = opened_terms(algebra, premise)
         for term in target:
-            raw = algebra.opened(term, 1, nets=True)
-            try:
-                for row in rows(algebra, raw, free, premise, terms):
-                    if _nonneg_context(algebra, row, signs):
-                        found.append(Nonneg(premise.label, row.poly, row, premise.cost))
-            except TooLarge:
-                continue
+            for row in rows(algebra, term, free, premise):
+                if _nonneg_context(algebra, row, signs):
+                    found.append(Nonneg(premise.label, row.poly, row, premise.cost))
     return _distinct(found)
 
 

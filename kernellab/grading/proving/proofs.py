@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from kernellab.grading.language.tree import Expr
 from kernellab.grading.proving.entailment import Combination
 from kernellab.grading.proving.knowledge import Link
+from kernellab.grading.proving.matching import Label, Premise
 from kernellab.grading.proving.networks import Rational
 from kernellab.grading.proving.positivity import Nonneg
-from kernellab.grading.proving.premises import Label, Premise
 
 
 @dataclass(frozen=True)
@@ -47,23 +47,15 @@ class Proof:
     @property
     def labels(self) -> set[Label]:
         """Everything that is used, counted or not, also in its parts."""
-        found = {p.label for p in premises_in(self.combination)}
+        found = {p.label for p in self.combination.premises}
         found |= {piece.label for _, piece in self.pieces}
         found |= {("definition", name) for name in self.opened}
         return found.union(*(part.labels for part in self.parts))
 
 
-def premises_in(found: Combination) -> Iterator[Premise]:
-    """Yield the premises of a combination, also those behind equal arguments."""
-    for premise in found.premises:
-        yield premise
-        if premise.label[0] == "equal":
-            yield from premises_in(premise.label[3])
-
-
 def counted(found: Combination) -> Iterable[Label]:
     """Return the labels that count, each once; an inverse once for both sides."""
-    for premise in premises_in(found):
+    for premise in found.premises:
         if premise.cost:
             yield fact_of(premise)
 

@@ -31,6 +31,7 @@ from kernellab.grading.proving.facts import (
 )
 from kernellab.grading.proving.indirect import indirect, two_bounds
 from kernellab.grading.proving.knowledge import Knowledge, Link
+from kernellab.grading.proving.matching import Label, Premise
 from kernellab.grading.proving.memory import Memory
 from kernellab.grading.proving.networks import (
     Algebra,
@@ -38,8 +39,7 @@ from kernellab.grading.proving.networks import (
     TooLarge,
     Untranslatable,
 )
-from kernellab.grading.proving.premises import Label, Premise
-from kernellab.grading.proving.proofs import Proof, counted, fact_of, premises_in
+from kernellab.grading.proving.proofs import Proof, counted, fact_of
 from kernellab.grading.proving.signs import Signs
 from kernellab.grading.proving.translation import (
     COVARIANCES,
@@ -235,7 +235,7 @@ class Prover:
             found += independence_facts(t, self.knowledge)
             found += self._derivatives(t, target, found)
             atoms = atoms_in(self.algebra, [target, *(p.poly for p in found)])
-        found += inverse_facts(t, atoms)
+        found += inverse_facts(self.algebra, atoms)
         return found + self._congruences(t, target, found)
 
     def _derivatives(
@@ -300,8 +300,10 @@ class Prover:
 
     def _free(self, t: Translator, polys: Sequence[Poly]) -> list[Premise]:
         atoms = atoms_in(self.algebra, polys)
-        facts = inverse_facts(t, (a for a in atoms if self.algebra.kind(a) == "power"))
-        return list(facts)
+        facts = inverse_facts(
+            self.algebra, (a for a in atoms if self.algebra.kind(a) == "power")
+        )
+        return facts
 
     def _congruences(
         self, t: Translator, target: Poly, premises: list[Premise]
@@ -365,7 +367,7 @@ class Prover:
     ) -> frozenset[str]:
         """Return the definitions that the claim and the premises in use contain."""
         sides = [claim.left, claim.right]
-        labels = {p.label for p in premises_in(found)}
+        labels = {p.label for p in found.premises}
         for link in self.knowledge.links:
             if link.label in labels:
                 sides += [link.left, link.right]

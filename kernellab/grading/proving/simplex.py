@@ -9,6 +9,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 MOST_PIVOTS = 300
+RIGHT = -1  # the place of the right side
+
+Row = dict[int, Fraction]  # without zeros
 
 
 def nonnegative_solution(
@@ -26,48 +29,54 @@ def nonnegative_solution(
     """
     places = sorted({i for column in (*columns, target) for i in column})
     table = [_row(columns, target, place) for place in places]
-    basis: list[int | None] = [None] * len(table)  # None: still artificial
+    missing = _sum(table)  # what the artificial variables still add up to
+    basis = [-1] * len(table)  # −1: still artificial
     for _ in range(MOST_PIVOTS):
-        slopes = [
-            sum(row[k] for row, b in zip(table, basis, strict=True) if b is None)
-            for k in range(len(columns))
-        ]
-        entering = next((k for k, slope in enumerate(slopes) if slope > 0), None)
-        if entering is None:
+        entering = min((k for k, x in missing.items() if x > 0 and k >= 0), default=-1)
+        if entering < 0:
             break
-        _pivot(table, basis, entering)
-    if any(b is None and row[-1] for row, b in zip(table, basis, strict=True)):
+        ratios = [
+            (row.get(RIGHT, 0) / row[entering], basis[k], k)
+            for k, row in enumerate(table)
+            if row.get(entering, 0) > 0
+        ]
+        leaving = min(ratios)[2]
+        basis[leaving] = entering
+        pivot = table[leaving]
+        scale = pivot[entering]
+        table[leaving] = pivot = {k: x / scale for k, x in pivot.items()}
+        for row in (missing, *table):
+            if row is not pivot and entering in row:
+                _subtract(row, pivot, row[entering])
+    if missing.get(RIGHT):
         return None
-    return {
-        b: row[-1]
-        for row, b in zip(table, basis, strict=True)
-        if b is not None and row[-1]
-    }
+    found = {b: row[RIGHT] for row, b in zip(table, basis, strict=True) if RIGHT in row}
+    return {k: found[k] for k in sorted(found)}
 
 
 def _row(
     columns: Sequence[Mapping[int, Fraction]],
     target: Mapping[int, Fraction],
     place: int,
-) -> list[Fraction]:
+) -> Row:
     """Return one equation, with a right side that is not negative."""
-    row = [Fraction(column.get(place, 0)) for column in columns]
-    row.append(Fraction(target.get(place, 0)))
-    return [-x for x in row] if row[-1] < 0 else row
+    row = {k: column[place] for k, column in enumerate(columns) if column.get(place)}
+    if target.get(place):
+        row[RIGHT] = target[place]
+    return {k: -x for k, x in row.items()} if row.get(RIGHT, 0) < 0 else row
 
 
-def _pivot(table: list[list[Fraction]], basis: list[int | None], entering: int) -> None:
-    ratios = [
-        (row[-1] / row[entering], -1 if b is None else b, k)
-        for k, (row, b) in enumerate(zip(table, basis, strict=True))
-        if row[entering] > 0
-    ]
-    _, _, leaving = min(ratios)
-    pivot = table[leaving]
-    scale = pivot[entering]
-    table[leaving] = pivot = [x / scale for x in pivot]
-    basis[leaving] = entering
-    for k, row in enumerate(table):
-        if k != leaving and row[entering]:
-            factor = row[entering]
-            table[k] = [x - factor * y for x, y in zip(row, pivot, strict=True)]
+def _sum(rows: Sequence[Row]) -> Row:
+    total: Row = {}
+    for row in rows:
+        _subtract(total, row, Fraction(-1))
+    return total
+
+
+def _subtract(row: Row, other: Row, factor: Fraction) -> None:
+    for k, x in other.items():
+        value = row.get(k, 0) - factor * x
+        if value:
+            row[k] = value
+        else:
+            row.pop(k, None)

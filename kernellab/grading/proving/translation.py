@@ -162,6 +162,14 @@ def _sym(t: Translator, node: Expr) -> Poly:
 
 def symbol_poly(algebra: Algebra, symbol: Symbol) -> Poly:
     """Return a symbol as it stands; one of literal size by its entries."""
+    key = ("symbol", symbol.name, symbol.kind, symbol.shape)
+    if key not in algebra.kept:
+        algebra.kept[key] = _symbol_poly(algebra, symbol)
+    found: Poly = algebra.kept[key]
+    return found
+
+
+def _symbol_poly(algebra: Algebra, symbol: Symbol) -> Poly:
     axes = _axes(symbol.shape)
     literal = [(i, size) for i, size in axes if size.isdigit()]
     if not literal:
