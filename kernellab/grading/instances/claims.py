@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from decimal import localcontext
 
-from kernellab.grading.instances import clock, dual
+from kernellab.grading.instances import clock
 from kernellab.grading.instances.evaluate import value
 from kernellab.grading.instances.fields import (
     DIGITS,
@@ -64,12 +64,12 @@ def _is_unique(setting: Setting, x: Expr, rng: random.Random) -> bool | None:
 def _takes_one_value(it: Instance, x: Expr, unknowns: list[str]) -> bool | None:
     """Tell whether x has the same value at another solution."""
     try:
-        one = dual.plain(value(it, x))
+        one = value(it, x)
         for name in unknowns:
             it.atom(name)
         if not solve(it, it.setting.equations, unknowns):
             return None
-        return bool((one == dual.plain(value(it, x))).all())
+        return bool((one == value(it, x)).all())
     except Undecided:
         return None
 
@@ -88,7 +88,7 @@ def _all(setting: Setting, X: Expr, rng: random.Random) -> Iterator[Instance]:
 
 def _has_determinant(it: Instance, X: Expr) -> bool | None:
     try:
-        det = determinant(it.field, dual.plain(value(it, X)))
+        det = determinant(it.field, value(it, X))
     except Undecided:
         return None
     return not it.field.is_zero(det[0, 0])

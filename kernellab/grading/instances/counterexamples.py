@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from kernellab.grading.instances import clock, dual
+from kernellab.grading.instances import clock
 from kernellab.grading.instances.evaluate import difference, value
 from kernellab.grading.instances.fields import DIGITS, Array, OutOfTime, Undecided
 from kernellab.grading.instances.instance import Instance
@@ -118,7 +118,7 @@ def _shown(
     with ExitStack() as stack:
         for name, size in free.items():
             stack.enter_context(it.axis(name, it.size(size)))
-        sides = [dual.plain(value(it, side)) for side in (link[0], link[2])]
+        sides = [value(it, side) for side in (link[0], link[2])]
     values: dict[str, Any] = dict(zip(free, place[::-1], strict=True))
     used = {s for x in it.setting.expressions(link[::2]) for s in x.symbols()}
     for name in it.setting.symbols:

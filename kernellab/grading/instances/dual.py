@@ -1,99 +1,96 @@
-"""Dual numbers x + εx′ with ε² = 0, over arrays of matrices: exact derivatives.
+"""Dual numbers x + εx′ with ε² = 0: exact derivatives.
 
-A value is an array whose last two axes are rows and columns (a number is 1×1); axes
-before them run over indices. A `Dual` adds derivatives, along one more axis of
-directions. Each function below does one operation on plain arrays and on duals alike.
+An entry of an array is a number of the field, or a `Dual` where a derivative is taken:
+sums and products of arrays need no rules of their own. A value is an array whose last
+two axes are rows and columns (a number is 1×1); axes before them run over indices, and
+over the directions of a derivative.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from kernellab.grading.instances.fields import Array, Field
+from kernellab.grading.instances.fields import Array
 
 
-@dataclass(frozen=True)
 class Dual:
-    """A value and its derivatives."""
+    """A number and its derivative."""
 
-    value: Array
-    tangent: Array
+    __slots__ = ("slope", "value")
+
+    def __init__(self, value: Any, slope: Any) -> None:
+        self.value = value
+        self.slope = slope
+
+    def __add__(self, other: Any) -> Dual:
+        return Dual(self.value + plain(other), self.slope + slope(other))
+
+    def __mul__(self, other: Any) -> Dual:
+        turned = self.value * slope(other) + self.slope * plain(other)
+        return Dual(self.value * plain(other), turned)
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Dual:
+        return Dual(-self.value, -self.slope)
+
+    def __sub__(self, other: Any) -> Dual:
+        return self.__add__(-other)
+
+    def __rsub__(self, other: Any) -> Dual:
+        return self.__neg__().__add__(other)
+
+    def __mod__(self, p: int) -> Dual:
+        return Dual(self.value % p, self.slope % p)
 
 
-Value = Array | Dual
-
-
-def plain(x: Value) -> Array:
-    """Return the value alone."""
+def plain(x: Any) -> Any:
+    """Return a number without its derivative."""
     return x.value if isinstance(x, Dual) else x
 
 
-def tangent(x: Value) -> Array:
-    """Return the derivatives; zero if x depends on no direction."""
-    return x.tangent if isinstance(x, Dual) else x * 0
+def slope(x: Any) -> Any:
+    """Return the derivative of a number."""
+    return x.slope if isinstance(x, Dual) else 0
 
 
-def lift(f: Field, x: Value, result: Array, slope: Array) -> Value:
-    """Return g(x) for a function of a number: its value, and x′ times its slope."""
-    if isinstance(x, Dual):
-        return Dual(result, f.reduce(x.tangent * slope))
-    return result
+def entrywise(function: Callable[..., Any], *arrays: Any) -> Array:
+    """Apply a function of numbers to all entries."""
+    found = np.frompyfunc(function, len(arrays), 1)(*arrays)
+    return np.asarray(found, dtype=object)
 
 
-def add(f: Field, x: Value, y: Value) -> Value:
-    """Return x + y."""
-    if isinstance(x, Dual) or isinstance(y, Dual):
-        total = f.reduce(tangent(x) + tangent(y))
-        return Dual(f.reduce(plain(x) + plain(y)), total)
-    return f.reduce(x + y)  # type: ignore[no-any-return]
+def values(X: Array) -> Array:
+    """Return an array without derivatives."""
+    return entrywise(plain, X)
 
 
-def times(f: Field, x: Value, y: Value) -> Value:
-    """Return a number times anything, or the product entry by entry."""
-    return _product(f, x, y, np.multiply)
+def slopes(X: Array) -> Array:
+    """Return the derivatives of an array."""
+    return entrywise(slope, X)
 
 
-def matmul(f: Field, x: Value, y: Value) -> Value:
-    """Return the matrix product."""
-    return _product(f, x, y, np.matmul)
+def is_dual(X: Array) -> bool:
+    """Tell whether an array has a derivative."""
+    return any(isinstance(x, Dual) for x in X.flat)
 
 
-def _product(f: Field, x: Value, y: Value, op: Callable[..., Array]) -> Value:
-    if not isinstance(x, Dual) and not isinstance(y, Dual):
-        return f.reduce(op(x, y))  # type: ignore[no-any-return]
-    slope: Array | int = 0
-    if isinstance(x, Dual):
-        slope = op(x.tangent, plain(y))
-    if isinstance(y, Dual):
-        slope = slope + op(plain(x), y.tangent)
-    return Dual(f.reduce(op(plain(x), plain(y))), f.reduce(slope))
+def lifted(
+    function: Callable[[Any], Any], derivative: Callable[[Any, Any], Any], X: Array
+) -> Array:
+    """Apply a function g of a number to all entries.
 
+    Parameters
+    ----------
+    derivative : g′ as a function of x and g(x).
+    """
 
-def linear(f: Field, x: Value, op: Callable[[Array], Array]) -> Value:
-    """Return a linear operation on the last axes: transpose, entry, trace, …"""
-    if isinstance(x, Dual):
-        return Dual(f.reduce(op(x.value)), f.reduce(op(x.tangent)))
-    return f.reduce(op(x))  # type: ignore[no-any-return]
+    def at(x: Any) -> Any:
+        y = function(plain(x))
+        return Dual(y, derivative(x.value, y) * x.slope) if isinstance(x, Dual) else y
 
-
-def entrywise(function: Callable[[Any], Any], x: Array) -> Array:
-    """Apply a function of a number to all entries."""
-    return np.asarray(np.frompyfunc(function, 1, 1)(x), dtype=object)
-
-
-def reciprocal(f: Field, x: Value) -> Value:
-    """Return 1/x for a number."""
-    inverse = entrywise(f.invert, plain(x))
-    return lift(f, x, inverse, f.reduce(-inverse * inverse))
-
-
-def matrix_inverse(f: Field, x: Value, inverse: Array) -> Value:
-    """Return X⁻¹ given its value R: the derivative is −R X′ R."""
-    if isinstance(x, Dual):
-        turned = np.matmul(f.reduce(np.matmul(inverse, x.tangent)), inverse)
-        return Dual(inverse, f.reduce(-turned))
-    return inverse
+    return entrywise(at, X)

@@ -1,4 +1,4 @@
-"""The value of an expression in an instance, one function for each operation."""
+"""The value of an expression in an instance, one rule for each operation."""
 
 from __future__ import annotations
 
@@ -8,40 +8,49 @@ from contextlib import ExitStack
 import numpy as np
 
 from kernellab.grading.instances import dual
-from kernellab.grading.instances.dual import Dual, Value
 from kernellab.grading.instances.fields import Array, Undecided
 from kernellab.grading.instances.instance import Instance
 from kernellab.grading.instances.linear_algebra import eye, inverse, zeros
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr
 
-Operation = Callable[[Instance, Expr], Value]
-OPERATIONS: dict[str, Operation] = {}  # also filled by functions, derivatives
+Rule = Callable[..., Array]
+RULES: dict[str, Rule] = {}  # of an instance and a node; also filled by derivatives
+FUNCTIONS: dict[str, Rule] = {}  # of an instance and the values of the arguments
 
 
-def operation(*names: str) -> Callable[[Operation], Operation]:
-    """Register the function that evaluates these operations."""
+def rule(name: str) -> Callable[[Rule], Rule]:
+    """Register what evaluates an operation, or a function, from its node."""
 
-    def register(f: Operation) -> Operation:
-        OPERATIONS.update(dict.fromkeys(names, f))
+    def register(f: Rule) -> Rule:
+        RULES[name] = f
         return f
 
     return register
 
 
-def value(it: Instance, node: Expr) -> Value:
+def value(it: Instance, node: Expr) -> Array:
     """Return the value of an expression; closed ones are remembered."""
     if node.indices:
-        return OPERATIONS[node.op](it, node)
+        return _value(it, node)
     known = it.memo.get(id(node))
     if known is not None:
         return known[1]
     if it.axes:
         with it.closed():
             return value(it, node)
-    result = OPERATIONS[node.op](it, node)
+    result = _value(it, node)
     it.memo[id(node)] = node, result
     return result
+
+
+def _value(it: Instance, node: Expr) -> Array:
+    name = node.data if node.op == "call" else node.op
+    if name in RULES:
+        return RULES[name](it, node)
+    found = FUNCTIONS[name](it, *(value(it, arg) for arg in node.args))
+    reduced: Array = it.field.reduce(found)
+    return reduced
 
 
 def difference(it: Instance, left: Expr, right: Expr, free: Mapping[str, str]) -> Array:
@@ -53,8 +62,7 @@ def difference(it: Instance, left: Expr, right: Expr, free: Mapping[str, str]) -
     with ExitStack() as stack:
         for name, length in zip(free, lengths, strict=True):
             stack.enter_context(it.axis(name, length))
-        one, two = (dual.plain(value(it, side)) for side in (left, right))
-    result: Array = it.field.reduce(one - two)
+        result: Array = it.field.reduce(value(it, left) - value(it, right))
     shape = np.broadcast_shapes(
         result.shape, (*lengths[::-1], *(1,) * it.depth, *it.extent(left.shape))
     )
@@ -70,15 +78,18 @@ def each_matrix(X: Array, f: Callable[[Array], Array]) -> Array:
     return results.reshape(*X.shape[:-2], *results.shape[-2:])
 
 
-@operation("num")
-def _number(it: Instance, node: Expr) -> Value:
+# Leaves
+
+
+@rule("num")
+def _number(it: Instance, node: Expr) -> Array:
     if node.shape == NUMBER:
         return it.number(node.data)
     return zeros(it.field, *it.extent(node.shape))
 
 
-@operation("sym")
-def _symbol(it: Instance, node: Expr) -> Value:
+@rule("sym")
+def _symbol(it: Instance, node: Expr) -> Array:
     name = node.data
     if name in it.seeds:
         return it.seeds[name]
@@ -91,7 +102,7 @@ def _symbol(it: Instance, node: Expr) -> Value:
     return it.atom(name)
 
 
-def _defined(it: Instance, name: str) -> Value:
+def _defined(it: Instance, name: str) -> Array:
     if name in it.open:
         raise Undecided(f"{name} is defined through itself")
     it.open.append(name)
@@ -111,117 +122,113 @@ def _refuse_dependent(it: Instance, name: str) -> None:
         raise Undecided(f"{name} is not constant here")
 
 
-@operation("eye")
-def _identity(it: Instance, node: Expr) -> Value:
+@rule("eye")
+def _identity(it: Instance, node: Expr) -> Array:
     return eye(it.field, it.size(node.data))
 
 
-@operation("ones")
-def _ones(it: Instance, node: Expr) -> Value:
+@rule("ones")
+def _ones(it: Instance, node: Expr) -> Array:
     return zeros(it.field, it.size(node.data), 1) + it.field.number(1)
 
 
-@operation("mul")
-def _product(it: Instance, node: Expr) -> Value:
+# Algebra
+
+
+@rule("mul")
+def _product(it: Instance, node: Expr) -> Array:
     left, right = (value(it, arg) for arg in node.args)
-    return (dual.times if node.data == "*" else dual.matmul)(it.field, left, right)
+    product = np.multiply if node.data == "*" else np.matmul
+    found: Array = it.field.reduce(product(left, right))
+    return found
 
 
-ARITHMETIC: dict[str, Callable[..., Value]] = {
-    "neg": lambda f, x: dual.linear(f, x, np.negative),
-    "add": dual.add,
-    "sub": lambda f, x, y: dual.add(f, x, dual.linear(f, y, np.negative)),
-    "div": lambda f, x, y: dual.times(f, x, dual.reciprocal(f, y)),
-    "transpose": lambda f, x: dual.linear(f, x, lambda v: np.swapaxes(v, -1, -2)),
-}
-
-
-@operation(*ARITHMETIC)
-def _arithmetic(it: Instance, node: Expr) -> Value:
-    return ARITHMETIC[node.op](it.field, *(value(it, arg) for arg in node.args))
-
-
-@operation("inv")
-def _inverse(it: Instance, node: Expr) -> Value:
-    return inverted(it, value(it, node.args[0]))
-
-
-def inverted(it: Instance, x: Value) -> Value:
-    """Return 1/x or X⁻¹."""
-    X = dual.plain(x)
-    if X.shape[-2:] == (1, 1):
-        return dual.reciprocal(it.field, x)
-    return dual.matrix_inverse(
-        it.field, x, each_matrix(X, lambda A: inverse(it.field, A))
-    )
-
-
-@operation("pow")
-def _power(it: Instance, node: Expr) -> Value:
+@rule("pow")
+def _power(it: Instance, node: Expr) -> Array:
     base, exponent = value(it, node.args[0]), node.args[1].data
     if exponent.denominator == 2:
         base, exponent = root(it, base), exponent * 2
     if exponent < 0:
         base = inverted(it, base)
     number = node.shape == NUMBER
-    result: Value = it.number(1) if number else eye(it.field, it.extent(node.shape)[0])
-    multiply = dual.times if number else dual.matmul
+    result: Array = it.number(1) if number else eye(it.field, it.extent(node.shape)[0])
+    multiply = np.multiply if number else np.matmul
     for _ in range(abs(int(exponent))):
-        result = multiply(it.field, result, base)
+        result = it.field.reduce(multiply(result, base))
     return result
 
 
-def root(it: Instance, x: Value) -> Value:
+def root(it: Instance, x: Array) -> Array:
     """Return √x."""
-    result = dual.entrywise(it.field.sqrt, dual.plain(x))
-    if not isinstance(x, Dual):
-        return result
-    slope = dual.entrywise(it.field.invert, it.field.reduce(2 * result))
-    return dual.lift(it.field, x, result, slope)
+    field = it.field
+    return dual.lifted(field.sqrt, lambda _, y: field.invert(field.reduce(2 * y)), x)
 
 
-@operation("index")
-def _entry(it: Instance, node: Expr) -> Value:
+def reciprocal(it: Instance, x: Array) -> Array:
+    """Return 1/x for a number."""
+    return dual.lifted(it.field.invert, lambda _, y: it.field.reduce(-y * y), x)
+
+
+def inverted(it: Instance, X: Array) -> Array:
+    """Return 1/x or X⁻¹ = R; its derivative is −R X′ R."""
+    if X.shape[-2:] == (1, 1):
+        return reciprocal(it, X)
+    reduce = it.field.reduce
+    R = each_matrix(dual.values(X), lambda A: inverse(it.field, A))
+    if not it.seeds or not dual.is_dual(X):
+        return R
+    turned = -np.matmul(reduce(np.matmul(R, dual.slopes(X))), R)
+    return dual.entrywise(dual.Dual, R, reduce(turned))
+
+
+FUNCTIONS.update(
+    neg=lambda it, x: -x,
+    add=lambda it, x, y: x + y,
+    sub=lambda it, x, y: x - y,
+    div=lambda it, x, y: x * reciprocal(it, y),
+    transpose=lambda it, x: np.swapaxes(x, -1, -2),
+    inv=inverted,
+    sqrt=root,
+)
+
+
+# Indices
+
+
+@rule("index")
+def _entry(it: Instance, node: Expr) -> Array:
     return entry(it, value(it, node.args[0]), node.data, node.shape == NUMBER)
 
 
 def entry(
-    it: Instance, x: Value, indices: tuple[str | int, ...], number: bool
-) -> Value:
+    it: Instance, x: Array, indices: tuple[str | int, ...], number: bool
+) -> Array:
     """Return a[n], K[n,m], or row n of a matrix as a column."""
     places = [it.places(index) for index in indices]
     if number and len(places) == 1:
         places.append(np.array(0))
-
-    def at(v: Array) -> Array:
-        shape = np.broadcast_shapes(v.shape[:-2], *(p.shape for p in places))
-        v = np.broadcast_to(v, (*shape, *v.shape[-2:]))
-        picked = v[(*np.ogrid[tuple(map(slice, shape))], *places)]
-        return np.asarray(picked, dtype=object).reshape(*shape, -1, 1)
-
-    return dual.linear(it.field, x, at)
+    shape = np.broadcast_shapes(x.shape[:-2], *(p.shape for p in places))
+    x = np.broadcast_to(x, (*shape, *x.shape[-2:]))
+    picked = x[(*np.ogrid[tuple(map(slice, shape))], *places)]
+    return np.asarray(picked, dtype=object).reshape(*shape, -1, 1)
 
 
-@operation("sum")
-def _sum(it: Instance, node: Expr) -> Value:
+@rule("sum")
+def _sum(it: Instance, node: Expr) -> Array:
+    total: Array = it.field.reduce(_along(it, node).sum(axis=0))
+    return total
+
+
+@rule("stack")
+def _stack(it: Instance, node: Expr) -> Array:
+    return np.moveaxis(_along(it, node)[..., 0], 0, -2)
+
+
+def _along(it: Instance, node: Expr) -> Array:
+    """Return the values of the body; the first axis is that of the new index."""
     name, length = node.data[0], it.size(node.data[1])
-    with it.axis(name, length):
-        body = value(it, node.args[0])
-    return dual.linear(it.field, body, lambda v: _along(it, v, length).sum(axis=0))
-
-
-@operation("stack")
-def _stack(it: Instance, node: Expr) -> Value:
-    name, length = node.data[0], it.size(node.data[1])
-    with it.axis(name, length):
-        body = value(it, node.args[0])
-    return dual.linear(
-        it.field, body, lambda v: np.moveaxis(_along(it, v, length)[..., 0], 0, -2)
-    )
-
-
-def _along(it: Instance, v: Array, length: int) -> Array:
-    """Return an array whose first axis is that of the innermost index."""
     dimensions = it.depth + 3
-    v = v.reshape((1,) * (dimensions - v.ndim) + v.shape)
-    return np.broadcast_to(v, (length, *v.shape[1:]))
+    with it.axis(name, length):
+        body = value(it, node.args[0])
+    body = body.reshape((1,) * (dimensions - body.ndim) + body.shape)
+    return np.broadcast_to(body, (length, *body.shape[1:]))

@@ -12,13 +12,12 @@ import dataclasses
 import math
 import random
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 import numpy as np
 
 from kernellab.grading.instances import clock
-from kernellab.grading.instances.dual import Dual, Value
 from kernellab.grading.instances.fields import (
     PI,
     Array,
@@ -61,8 +60,8 @@ class Instance:
     axes: dict[str, tuple[int, int]] = dataclasses.field(default_factory=dict)
     depth: int = 0
     base: int = 0
-    seeds: dict[str, Dual] = dataclasses.field(default_factory=dict)
-    memo: dict[int, tuple[Expr, Value]] = dataclasses.field(default_factory=dict)
+    seeds: dict[str, Array] = dataclasses.field(default_factory=dict)
+    memo: dict[int, tuple[Expr, Array]] = dataclasses.field(default_factory=dict)
     open: list[str] = dataclasses.field(default_factory=list)
     below: Instance | None = None
 
@@ -139,23 +138,25 @@ class Instance:
             product = product + np.eye(n, dtype=int).astype(object)
         return self.field.reduce(product)  # type: ignore[no-any-return]
 
-    # The axes of indices
+    # Another state for a moment
 
     @contextmanager
-    def axis(self, name: str, length: int) -> Iterator[None]:
-        """Let an index run along a new axis inside the block."""
-        outer = self.axes
-        lengths = [n for _, n in outer.values()]
-        if math.prod(lengths) * length > MAX_ENTRIES:
-            raise Undecided("too many sums inside each other")
-        self.check_time()
-        self.axes = {**outer, name: (self.depth, length)}
-        self.depth += 1
+    def changed(self, **state: Any) -> Iterator[None]:
+        """Have another state inside the block."""
+        old = {name: getattr(self, name) for name in state}
+        vars(self).update(state)
         try:
             yield
         finally:
-            self.axes = outer
-            self.depth -= 1
+            vars(self).update(old)
+
+    def axis(self, name: str, length: int) -> AbstractContextManager[None]:
+        """Let an index run along a new axis inside the block."""
+        if math.prod(n for _, n in self.axes.values()) * length > MAX_ENTRIES:
+            raise Undecided("too many sums inside each other")
+        self.check_time()
+        axes = {**self.axes, name: (self.depth, length)}
+        return self.changed(axes=axes, depth=self.depth + 1)
 
     def places(self, index: str | int) -> Array:
         """Return the values of an index along its axis."""
@@ -164,45 +165,25 @@ class Instance:
         position, length = self.axes[index]
         return np.arange(length).reshape((length,) + (1,) * position)
 
-    @contextmanager
-    def closed(self) -> Iterator[None]:
+    def closed(self) -> AbstractContextManager[None]:
         """Evaluate inside the block where no index is in force."""
-        axes, depth = self.axes, self.depth
-        self.axes, self.depth = {}, self.base
-        try:
-            yield
-        finally:
-            self.axes, self.depth = axes, depth
+        return self.changed(axes={}, depth=self.base)
 
-    # Other values for a moment
-
-    @contextmanager
-    def differentiating(self, seeds: dict[str, Dual]) -> Iterator[None]:
+    def differentiating(self, seeds: dict[str, Array]) -> AbstractContextManager[None]:
         """Take derivatives inside the block; their directions have an axis."""
         if self.seeds:
             raise Undecided("a derivative inside a derivative")
-        memo, base = self.memo, self.base
-        self.memo, self.seeds = {}, seeds
-        self.depth += 1
-        self.base = self.depth
-        try:
-            yield
-        finally:
-            self.memo, self.base, self.seeds = memo, base, {}
-            self.depth -= 1
+        depth = self.depth + 1
+        return self.changed(memo={}, seeds=seeds, depth=depth, base=depth)
 
     @contextmanager
     def trying(self, atoms: Mapping[str, Array], axis: bool = False) -> Iterator[None]:
         """Give atoms other values inside the block, several along an axis if said."""
-        old, memo, base, depth = self.atoms, self.memo, self.base, self.depth
-        self.atoms, self.memo = {**old, **atoms}, {}
-        self.base, self.depth = base + axis, depth + axis
-        try:
+        old, base, depth = self.atoms, self.base + axis, self.depth + axis
+        tried = {**old, **atoms}
+        with self.changed(atoms=tried, memo={}, base=base, depth=depth):
             yield
-        finally:
-            fresh = {k: v for k, v in self.atoms.items() if k not in old}
-            self.atoms, self.memo = {**old, **fresh}, memo
-            self.base, self.depth = base, depth
+        old.update({k: v for k, v in tried.items() if k not in old})
 
     def set_atoms(self, atoms: Mapping[str, Array]) -> None:
         """Change atoms for good; what was computed from the old ones is forgotten."""

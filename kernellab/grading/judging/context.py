@@ -17,9 +17,8 @@ from kernellab.grading.language.reader import read
 from kernellab.grading.language.shapes import elaborate
 from kernellab.grading.language.tree import Expr, Relation, is_zero
 from kernellab.grading.problem import Problem
-from kernellab.grading.proving.knowledge import Knowledge, Link
+from kernellab.grading.proving.knowledge import Knowledge, Link, Memory
 from kernellab.grading.proving.matching import Label
-from kernellab.grading.proving.memory import Memory
 from kernellab.grading.proving.networks import (
     Algebra,
     Poly,

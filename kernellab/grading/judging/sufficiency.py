@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from kernellab.grading.judging.context import Context
 from kernellab.grading.language.tree import ZERO, Expr
+from kernellab.grading.proving.derivatives import moves
 from kernellab.grading.proving.knowledge import Knowledge, Link
 from kernellab.grading.proving.networks import COLUMN, ROW, Poly
 from kernellab.grading.proving.proofs import (
     Proof,
 )
-from kernellab.grading.proving.translation import moves
 
 SUPPOSED = 10**6  # the number of the line that is supposed to hold
 

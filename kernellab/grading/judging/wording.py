@@ -11,12 +11,10 @@ from collections.abc import Iterable, Sequence
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.tidying import tidied
 from kernellab.grading.language.tree import Expr, Relation
+from kernellab.grading.proving.covariances import COVARIANCES
 from kernellab.grading.proving.matching import Label
 from kernellab.grading.proving.proofs import (
     Proof,
-)
-from kernellab.grading.proving.translation import (
-    COVARIANCES,
 )
 from kernellab.grading.proving.trees import (
     atom_tree,

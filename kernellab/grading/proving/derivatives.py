@@ -1,15 +1,24 @@
 """Derivatives of polynomials: by a symbol, and along the parameter θ.
 
 Both follow the product rule over the factors of each term; they differ in what the
-derivative of an atom is.
+derivative of an atom is. Gradients, and derivatives of inverses and determinants along
+θ, stay closed until a fact computes them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr
+from kernellab.grading.proving.elements import (
+    axes_of,
+    basis,
+    eye,
+    inverse_of,
+    symbol,
+    symbol_poly,
+)
 from kernellab.grading.proving.networks import (
     COLUMN,
     ROW,
@@ -20,17 +29,10 @@ from kernellab.grading.proving.networks import (
     Term,
     Untranslatable,
 )
-from kernellab.grading.proving.translation import (
-    Translator,
-    basis,
-    eye,
-    inverse_of,
-    moves,
-    symbol_poly,
-)
-from kernellab.grading.proving.trees import (
-    atom_tree,
-)
+from kernellab.grading.proving.trees import atom_tree, scalar_tree
+
+if TYPE_CHECKING:
+    from kernellab.grading.proving.translation import Translator
 
 OfAtom = Callable[[int], Poly]
 
@@ -40,48 +42,38 @@ def by_symbol(t: Translator, poly: Poly, name: str) -> Poly:
 
     What depends on the symbol must have been opened.
     """
-    return _derivative(t, poly, lambda atom: _of_atom_by(t, atom, name))
+    return _derivative(t.algebra, poly, lambda atom: _of_atom_by(t, atom, name))
 
 
 def along(t: Translator, poly: Poly) -> Poly:
     """Return the derivative along θ; those of inverses and determinants stay closed."""
-    return _derivative(t, poly, lambda atom: _of_atom_along(t, atom))
+    return _derivative(t.algebra, poly, lambda atom: _of_atom_along(t, atom))
 
 
-def _derivative(t: Translator, poly: Poly, of_atom: OfAtom) -> Poly:
-    total: Poly = {}
-    for term, c in poly.items():
-        total = t.algebra.add(total, _of_term(t.algebra, term, c, of_atom))
-    return total
+def _derivative(algebra: Algebra, poly: Poly, of_atom: OfAtom) -> Poly:
+    parts = (_of_term(algebra, term, c, of_atom) for term, c in poly.items())
+    return algebra.add(*(part for some in parts for part in some))
 
 
-def _of_term(algebra: Algebra, term: Term, c: Rational, of_atom: OfAtom) -> Poly:
-    """Return the derivative of a product, one factor after the other."""
-    total: Poly = {}
+def _of_term(algebra: Algebra, term: Term, c: Rational, of_atom: OfAtom) -> list[Poly]:
+    """Return the derivatives of a product, one factor after the other."""
+    found = []
     raw = algebra.opened(term, c)
     for atom, power in raw.powers.items():
-        slope = _of_number(algebra, atom, of_atom)
+        if algebra.kind(atom) == "net":
+            net = ((), (algebra.atoms[atom].data,))
+            slope = algebra.add(*_of_term(algebra, net, 1, of_atom))
+        else:
+            slope = of_atom(atom)
         if slope:
             powers = {**raw.powers, atom: power - 1}
             rest = algebra.closed(Raw(c * power, powers, raw.factors, raw.bound))
-            total = algebra.add(total, algebra.multiply(rest, slope))
+            found.append(algebra.multiply(rest, slope))
     for place, (atom, _) in enumerate(raw.factors):
         slope = of_atom(atom)
         if slope:
-            total = algebra.add(total, _exchanged(algebra, raw, place, slope))
-    return total
-
-
-def _of_number(algebra: Algebra, atom: int, of_atom: OfAtom) -> Poly:
-    if algebra.kind(atom) != "net":
-        return of_atom(atom)
-    total: Poly = {}
-    raw = algebra.opened(((), (algebra.atoms[atom].data,)), 1)
-    for place, (inner, _) in enumerate(raw.factors):
-        slope = of_atom(inner)
-        if slope:
-            total = algebra.add(total, _exchanged(algebra, raw, place, slope))
-    return total
+            found.append(_exchanged(algebra, raw, place, slope))
+    return found
 
 
 def _exchanged(algebra: Algebra, raw: Raw, place: int, slope: Poly) -> Poly:
@@ -96,10 +88,8 @@ def _exchanged(algebra: Algebra, raw: Raw, place: int, slope: Poly) -> Poly:
     bound = {i: size for i, size in raw.bound.items() if i not in doors}
     left = algebra.closed(Raw(raw.coefficient, raw.powers, rest, bound))
     names = {slot(algebra, k): doors.get(i, i) for k, i in enumerate(indices)}
-    right = algebra.renamed(slope, names)
-    return algebra.multiply(
-        left, right, {door: raw.bound[i] for i, door in doors.items()}
-    )
+    summed = {door: raw.bound[i] for i, door in doors.items()}
+    return algebra.multiply(left, algebra.renamed(slope, names), summed)
 
 
 def slot(algebra: Algebra, place: int) -> int:
@@ -107,7 +97,7 @@ def slot(algebra: Algebra, place: int) -> int:
     return algebra.index(f"$slot{place}")
 
 
-def _slots(algebra: Algebra, poly: Poly) -> Poly:
+def slots(algebra: Algebra, poly: Poly) -> Poly:
     """Name the row and column of an atom's polynomial by their slots."""
     return algebra.renamed(poly, {ROW: slot(algebra, 0), COLUMN: slot(algebra, 1)})
 
@@ -119,7 +109,12 @@ def _of_atom_by(t: Translator, atom: int, name: str) -> Poly:
     algebra, known = t.algebra, t.algebra.atoms[atom]
     match known.kind:
         case "symbol" if known.data == name:
-            return _identity(algebra, known.sizes)
+            result = algebra.number(1)
+            for k, size in enumerate(known.sizes):
+                names = {ROW: slot(algebra, k), COLUMN: (ROW, COLUMN)[k]}
+                part = algebra.renamed(eye(algebra, size), names)
+                result = algebra.multiply(result, part)
+            return result
         case "symbol":
             if t.scope.depends(known.data, name):
                 raise Untranslatable(f"{known.data} depends on {name}")
@@ -128,20 +123,11 @@ def _of_atom_by(t: Translator, atom: int, name: str) -> Poly:
             return basis(algebra, known.data[1][0], ROW)
         case "grad" | "d" | "cov":
             raise Untranslatable("a derivative of a derivative")
-        case "function" if known.data[0] == "loss" and moves(t, atom, name):
-            raise Untranslatable("the gradient of an unknown loss")
         case "function" if known.data[0] == "loss":
+            if moves(t, atom, name):
+                raise Untranslatable("the gradient of an unknown loss")
             return {}
     return _chain(t, atom, lambda inner: by_symbol(t, inner, name))
-
-
-def _identity(algebra: Algebra, sizes: tuple[str, ...]) -> Poly:
-    result = algebra.number(1)
-    for k, size in enumerate(sizes):
-        names = {ROW: slot(algebra, k), COLUMN: (ROW, COLUMN)[k]}
-        part = algebra.renamed(eye(algebra, size), names)
-        result = algebra.multiply(result, part)
-    return result
 
 
 def _of_atom_along(t: Translator, atom: int) -> Poly:
@@ -149,27 +135,20 @@ def _of_atom_along(t: Translator, atom: int) -> Poly:
     match known.kind:
         case "symbol" if known.data in t.scope.tangents:
             tangent = t.scope.symbols[t.scope.tangents[known.data]]
-            return _slots(algebra, symbol_poly(algebra, tangent))
+            return slots(algebra, symbol_poly(algebra, tangent))
         case "symbol" if t.scope.varies(known.data):
-            return closed_derivative(t, atom)
+            return _closed_derivative(t, atom)
         case "symbol" if known.data in t.scope.tangents.values():
             raise Untranslatable("a derivative of a derivative")
         case "inverse" | "det":
-            inner = known.inner
-            assert inner is not None
-            return closed_derivative(t, atom) if along(t, inner) else {}
-        case "function" if _is_log_det(algebra, atom):
-            return (
-                closed_derivative(t, atom)
-                if _chain(t, atom, lambda p: along(t, p))
-                else {}
-            )
+            return _closed_derivative(t, atom) if along(t, algebra.inner(atom)) else {}
         case "grad" | "d" | "cov":
             raise Untranslatable("a derivative of a derivative")
-    return _chain(t, atom, lambda inner: along(t, inner))
+    slope = _chain(t, atom, lambda inner: along(t, inner))
+    return _closed_derivative(t, atom) if slope and _is_log_det(t, atom) else slope
 
 
-def closed_derivative(t: Translator, atom: int) -> Poly:
+def _closed_derivative(t: Translator, atom: int) -> Poly:
     """Return d of an atom as an atom of its own."""
     algebra, known = t.algebra, t.algebra.atoms[atom]
     tree = atom_tree(algebra, atom)
@@ -177,28 +156,22 @@ def closed_derivative(t: Translator, atom: int) -> Poly:
         "d", atom, sizes=known.sizes, symmetric=atom in algebra.symmetric,
         tree=Expr("call", (tree,), "d", tree.shape),
     )  # fmt: skip
-    return algebra.single(
-        derived, tuple(slot(algebra, k) for k in range(len(known.sizes)))
-    )
+    places = range(len(known.sizes))
+    return algebra.single(derived, tuple(slot(algebra, k) for k in places))
 
 
-def _is_log_det(algebra: Algebra, atom: int) -> bool:
-    known = algebra.atoms[atom]
-    if known.kind != "function" or known.data[0] != "log" or known.inner is None:
+def _is_log_det(t: Translator, atom: int) -> bool:
+    known = t.algebra.atoms[atom]
+    if known.kind != "function" or known.data[0] != "log":
         return False
-    return any(algebra.kind(a) == "det" for powers, _ in known.inner for a, _ in powers)
+    powers = (a for powers, _ in t.algebra.inner(atom) for a, _ in powers)
+    return any(t.algebra.kind(a) == "det" for a in powers)
 
 
 def _chain(t: Translator, atom: int, slope: Callable[[Poly], Poly]) -> Poly:
     """Return the derivative of a compound atom by the chain rule."""
     algebra, known = t.algebra, t.algebra.atoms[atom]
-    if known.inner is None:
-        return {}
-    if known.kind == "function" and known.sizes:
-        if slope(known.inner):
-            raise Untranslatable("the derivative of an indexed function")
-        return {}
-    inner = slope(known.inner)
+    inner = slope(algebra.inner(atom))
     if not inner:
         return {}
     match known.kind:
@@ -207,63 +180,103 @@ def _chain(t: Translator, atom: int, slope: Callable[[Poly], Poly]) -> Poly:
         case "inverse":
             return inverse_slope(t, atom, inner)
         case "det":
-            return algebra.multiply(algebra.single(atom), det_slope(t, atom, inner))
+            return det_slope(t, atom, inner)
+        case "function" if known.sizes:
+            raise Untranslatable("the derivative of an indexed function")
     match known.data[0]:
         case "exp":
             return algebra.multiply(algebra.single(atom), inner)
         case "log":
-            back = algebra.power(known.inner, -1, t.positive)
+            back = algebra.power(algebra.inner(atom), -1, t.positive)
             return algebra.multiply(back, inner)
     raise Untranslatable(f"the derivative of {known.data[0]}")
 
 
 def inverse_slope(t: Translator, atom: int, slope: Poly) -> Poly:
-    """Return −X⁻¹ dX X⁻¹, the rows and columns of the inverse in its slots.
-
-    The slope has the rows and columns of X, and perhaps those of a variable, which
-    are told apart by `$r` and `$c`.
-    """
-    algebra, known = t.algebra, t.algebra.atoms[atom]
-    size = known.sizes[0]
+    """Return −X⁻¹ dX X⁻¹, the rows and columns of the inverse in its slots."""
+    algebra, size = t.algebra, t.algebra.atoms[atom].sizes[0]
+    if algebra.free(slope) - {ROW, COLUMN}:
+        raise Untranslatable("the gradient of an inverse")
     p, q = algebra.index("$p"), algebra.index("$q")
     left = algebra.single(atom, (slot(algebra, 0), p))
     right = algebra.single(atom, (q, slot(algebra, 1)))
-    if algebra.free(slope) - {ROW, COLUMN}:
-        raise Untranslatable("the gradient of an inverse")
     middle = algebra.renamed(slope, {ROW: p, COLUMN: q})
     half = algebra.multiply(left, middle, {p: size})
     return algebra.scale(algebra.multiply(half, right, {q: size}), -1)
 
 
 def det_slope(t: Translator, atom: int, slope: Poly) -> Poly:
-    """Return tr(X⁻¹ dX), the derivative of log det X."""
+    """Return det X · tr(X⁻¹ dX), the derivative of det X (Jacobi)."""
+    algebra = t.algebra
+    tree = atom_tree(algebra, atom).args[0]
+    back = inverse_of(algebra, algebra.inner(atom), tree, t.positive)
+    trace = algebra.multiply(back, algebra.transposed(slope), axes_of(tree.shape))
+    return algebra.multiply(algebra.single(atom), trace)
+
+
+def opened_slope(t: Translator, atom: int) -> Poly:
+    """Return what the closed derivative of an atom along θ is."""
     algebra, known = t.algebra, t.algebra.atoms[atom]
-    assert known.inner is not None
-    assert known.tree is not None
-    tree = known.tree.args[0]
-    assert tree.shape is not None
-    assert tree.shape != NUMBER
-    size = tree.shape[0]
-    back = inverse_of(t, known.inner, tree)
-    turned = algebra.transposed(slope)
-    return algebra.multiply(back, turned, {ROW: size, COLUMN: size})
+    match known.kind:
+        case "symbol":
+            names = {n for n in t.scope.symbols if t.scope.varies(n)}
+            moving = t.with_opened(t.opened | names - set(t.scope.tangents))
+            definition = t.scope.definition(known.data)
+            assert definition is not None
+            return slots(algebra, along(t, moving(definition)))
+        case "inverse":
+            return inverse_slope(t, atom, along(t, algebra.inner(atom)))
+        case "det":
+            return det_slope(t, atom, along(t, algebra.inner(atom)))
+
+    def of_atom(a: int) -> Poly:
+        """Also open the derivatives of determinants, in log det X."""
+        if algebra.kind(a) == "det":
+            return det_slope(t, a, along(t, algebra.inner(a)))
+        return _of_atom_along(t, a)
+
+    return _chain(t, atom, lambda inner: _derivative(algebra, inner, of_atom))
 
 
-def log_det_slope(t: Translator, atom: int) -> Poly:
-    """Return d(log det X) along θ, for the atom log(c·det X)."""
-    return _chain(t, atom, lambda p: _opened_det(t, p))
+# Closed gradients
 
 
-def _opened_det(t: Translator, poly: Poly) -> Poly:
-    """Differentiate a multiple of a determinant by Jacobi's formula."""
+def gradient(t: Translator, function: Expr, name: str) -> Poly:
+    """Return a gradient as a combination of closed gradients of single numbers."""
+    algebra, shape = t.algebra, t.scope.symbols[name].shape
+    axes = axes_of(shape)
+    if any(size.isdigit() for size in axes.values()):
+        raise Untranslatable("a gradient of literal size")
     total: Poly = {}
-    for (powers, nets), c in poly.items():
-        for atom, power in powers:
-            if t.algebra.kind(atom) == "det" and power == 1:
-                inner = t.algebra.atoms[atom].inner
-                assert inner is not None
-                slope = det_slope(t, atom, along(t, inner))
-                total = t.algebra.add(
-                    total, t.algebra.multiply({(powers, nets): c}, slope)
-                )
+    for (powers, nets), c in t.with_opened(frozenset())(function).items():
+        moving = tuple((a, p) for a, p in powers if moves(t, a, name))
+        if any(moves(t, a, name) for net in nets for a, _ in net):
+            raise Untranslatable("a gradient with an index")
+        if not moving:
+            continue
+        part = ((moving, ()), 1)
+        tree = scalar_tree(algebra, moving, 1)
+        atom = algebra.atom(
+            "grad", (part, name), sizes=tuple(axes.values()), inner=dict([part]),
+            tree=Expr("grad", (tree, symbol(name, shape)), None, shape),
+        )  # fmt: skip
+        fixed = tuple(pair for pair in powers if pair not in moving)
+        closed = algebra.single(atom, tuple(axes))
+        total = algebra.add(total, algebra.multiply({(fixed, nets): c}, closed))
     return total
+
+
+def moves(t: Translator, atom: int, name: str) -> bool:
+    """Return True if an atom depends on a symbol, by name or through definitions."""
+    known = t.algebra.atoms[atom]
+    if known.kind == "symbol":
+        return bool(known.data == name or t.scope.depends(known.data, name))
+    if known.kind == "entry":
+        return bool(known.data[0] == name)
+    if known.kind == "net":
+        return any(moves(t, a, name) for a, _ in known.data)
+    return any(
+        moves(t, a, name)
+        for powers, nets in t.algebra.inner(atom)
+        for a in [*dict(powers), *(a for net in nets for a, _ in net)]
+    )

@@ -6,34 +6,32 @@ premise with a label, in the normal form of some opened definitions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
 
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr
 from kernellab.grading.proving.derivatives import (
     along,
     by_symbol,
-    det_slope,
-    inverse_slope,
-    log_det_slope,
+    gradient,
+    opened_slope,
     slot,
 )
+from kernellab.grading.proving.elements import axes_of, eye, matmul, symbol
 from kernellab.grading.proving.knowledge import Knowledge, Link
 from kernellab.grading.proving.matching import Premise
 from kernellab.grading.proving.networks import (
     COLUMN,
     ROW,
     Algebra,
+    Bound,
     Poly,
     TooLarge,
     Untranslatable,
 )
-from kernellab.grading.proving.translation import (
-    Translator,
-    eye,
-    gradient,
-    matmul,
-)
+from kernellab.grading.proving.translation import Translator
 
 # An identity that needs them is none.
 _BARRED = ("stationary", "given", "sufficient", "supposed")
@@ -45,13 +43,11 @@ def link_premise(t: Translator, link: Link) -> Premise:
     return Premise(link.label, poly, axes(t, link), int(not link.before), link.fact)
 
 
-def axes(t: Translator, link: Link) -> dict[int, str]:
+def axes(t: Translator, link: Link) -> Bound:
     """Return the free indices of a relation, with their sizes."""
-    shape = link.left.shape or NUMBER
-    if link.left.op == "num" and link.right.shape:
-        shape = link.right.shape
-    found = {i: s for i, s in zip((ROW, COLUMN), shape, strict=True) if s != "1"}
-    return found | {t.algebra.index(n): size for n, size in link.free.items()}
+    side = link.right if link.left.op == "num" and link.right.shape else link.left
+    named = {t.algebra.index(n): size for n, size in link.free.items()}
+    return axes_of(side.shape) | named
 
 
 def atoms_in(algebra: Algebra, polys: Iterable[Poly]) -> set[int]:
@@ -107,88 +103,86 @@ def _inverse_facts(algebra: Algebra, atom: int) -> Iterator[Premise]:
             yield Premise(("inverse", atom, side), poly, {ROW: size, COLUMN: size})
 
 
-# Gradients
+# Gradients and derivatives along θ, each computed once
 
 
-def gradient_facts(
-    t: Translator, knowledge: Knowledge, atoms: Iterable[int], known: Known
+def derivative_facts(
+    t: Translator, knowledge: Knowledge, atoms: Iterable[int]
 ) -> Iterator[Premise]:
-    """Yield what the gradients that occur are, and which of them vanish.
-
-    Parameters
-    ----------
-    known : gradients that were computed before.
-    """
+    """Yield what the derivatives that occur are, and which gradients vanish."""
+    standing = [
+        link
+        for link in (*knowledge.links, *knowledge.chains)
+        if link.sign == "=" and not link.free
+    ]
     for atom in sorted(atoms):
-        if t.algebra.kind(atom) == "grad":
-            yield from _gradients(t, knowledge, atom, known)
+        known = t.algebra.atoms[atom]
+        if known.kind == "d":
+            yield from _kept(t, ("slope", atom), partial(_slope, t, atom))
+        if known.kind != "grad":
+            continue
+        name = known.data[1]
+        yield from _kept(t, ("gradient", atom), partial(_gradient, t, atom))
+        for link in standing:
+            if is_identity(link, name):
+                key = ("gradient of", atom, link.label)
+                yield from _kept(t, key, partial(_gradient_of, t, link, atom))
+        of = known.tree.args[0].data if known.tree else None
+        if name in knowledge.stationary and of == knowledge.object:
+            yield Premise(("stationary", name), *_closed(t.algebra, atom))
+    for link in standing if t.scope.tangents else ():
+        if link.label[0] != "chain" and is_identity(link, ""):
+            yield from _kept(t, ("slope of", link.label), partial(_slope_of, t, link))
 
 
-def _gradients(
-    t: Translator, knowledge: Knowledge, atom: int, known: Known
-) -> Iterator[Premise]:
-    of = t.algebra.atoms[atom]
-    assert of.tree is not None
-    name = of.data[1]
-    own = (t.opened, atom)
-    if own not in known:
-        known[own] = list(_gradient_of_definition(t, atom))
-    yield from known[own]
-    for link in (*knowledge.links, *knowledge.chains):
-        if link.sign == "=" and not link.free and differentiable(link, name):
-            key = (t.opened, atom, link.label)
-            if key not in known:
-                known[key] = list(_gradient_of_line(t, link, atom))
-            yield from known[key]
-    if name in knowledge.stationary and of.tree.args[0].data == knowledge.object:
-        closed, sides = _closed(t.algebra, atom)
-        yield Premise(("stationary", name), closed, sides)
+def _kept(
+    t: Translator, key: tuple[object, ...], made: Callable[[], Iterator[Premise]]
+) -> list[Premise]:
+    """Return facts that are made once under the same opened definitions."""
+    kept = t.algebra.kept
+    if (t.opened, *key) not in kept:
+        kept[t.opened, *key] = []
+        with suppress(Untranslatable, TooLarge):
+            kept[t.opened, *key] = list(made())
+    facts: list[Premise] = kept[t.opened, *key]
+    return facts
 
 
-Known = dict[object, list[Premise]]
-
-
-def _closed(algebra: Algebra, atom: int) -> tuple[Poly, dict[int, str]]:
+def _closed(algebra: Algebra, atom: int) -> tuple[Poly, Bound]:
     """Return a gradient as it stands, with its free indices."""
     sizes = algebra.atoms[atom].sizes
     indices = (ROW, COLUMN)[: len(sizes)]
     return algebra.single(atom, indices), dict(zip(indices, sizes, strict=True))
 
 
-def _gradient_of_definition(t: Translator, atom: int) -> Iterator[Premise]:
-    tree, name = t.algebra.atoms[atom].tree, t.algebra.atoms[atom].data[1]
-    assert tree is not None
+def _gradient(t: Translator, atom: int) -> Iterator[Premise]:
+    """Yield the gradient of a number by its definition."""
+    known = t.algebra.atoms[atom]
+    assert known.tree is not None
     closed, sides = _closed(t.algebra, atom)
-    moving = opened_for(t, name)
-    try:
-        slope = by_symbol(moving, moving(tree.args[0]), name)
-    except (Untranslatable, TooLarge):
-        return
+    moving, name = _opened_for(t, known.data[1]), known.data[1]
+    slope = by_symbol(moving, moving(known.tree.args[0]), name)
     yield Premise(("gradient", atom), t.algebra.subtract(closed, slope), sides)
 
 
-def opened_for(t: Translator, name: str) -> Translator:
+def _opened_for(t: Translator, name: str) -> Translator:
     """Return a translator that opens all that depends on a variable, but not itself."""
     scope = t.scope
     depend = {n for n in scope.symbols if scope.depends(n, name)}
     return t.with_opened((t.opened | depend) - {name})
 
 
-def differentiable(link: Link, name: str) -> bool:
-    """Return True if an equation holds as an identity in a variable."""
+def is_identity(link: Link, name: str) -> bool:
+    """Return True if an equation holds whatever a variable is."""
     barred = any(label[0] in _BARRED for label in link.rests)
-    return (
-        link.label[0] != "given"
-        and not barred
-        and ("definition", name) not in link.rests
-    )
+    given = link.label[0] == "given"
+    return not given and not barred and ("definition", name) not in link.rests
 
 
-def _gradient_of_line(t: Translator, link: Link, atom: int) -> Iterator[Premise]:
+def _gradient_of(t: Translator, link: Link, atom: int) -> Iterator[Premise]:
     """Yield the gradient of a line f = E, taken on both sides."""
-    name = t.algebra.atoms[atom].data[1]
-    _, at = _closed(t.algebra, atom)
-    moving = opened_for(t, name)
+    name, (_, at) = t.algebra.atoms[atom].data[1], _closed(t.algebra, atom)
+    moving = _opened_for(t, name)
     sides = ((link.left, link.right, False), (link.right, link.left, True))
     for one, two, turned in sides:
         if one.shape != NUMBER:
@@ -203,60 +197,21 @@ def _gradient_of_line(t: Translator, link: Link, atom: int) -> Iterator[Premise]
             continue
 
 
-# Derivatives along θ
+def _slope(t: Translator, atom: int) -> Iterator[Premise]:
+    """Yield what d of an inverse, a determinant or a symbol is."""
+    algebra, sizes = t.algebra, t.algebra.atoms[atom].sizes
+    places = tuple(slot(algebra, k) for k in range(len(sizes)))
+    slope = opened_slope(t, algebra.atoms[atom].data)
+    poly = algebra.subtract(algebra.single(atom, places), slope)
+    yield Premise(("slope", atom), poly, dict(zip(places, sizes, strict=True)))
 
 
-def slope_facts(
-    t: Translator, knowledge: Knowledge, atoms: Iterable[int]
-) -> Iterator[Premise]:
-    """Yield what the derivatives along θ that occur are."""
-    if not t.scope.tangents:
-        return
-    algebra = t.algebra
-    for atom in sorted(atoms):
-        if algebra.kind(atom) == "d":
-            inner = algebra.atoms[algebra.atoms[atom].data]
-            slots = tuple(slot(algebra, k) for k in range(len(inner.sizes)))
-            closed = algebra.single(atom, slots)
-            slope = _slope(t, inner.id)
-            poly = algebra.subtract(closed, slope)
-            sides = dict(zip(slots, inner.sizes, strict=True))
-            yield Premise(("slope", atom), poly, sides)
-    for link in knowledge.links:
-        if link.sign == "=" and not link.free and differentiable(link, ""):
-            poly = _slope_of_line(t, link)
-            if poly:
-                yield Premise(("slope of", link.label), poly, axes(t, link))
-
-
-def _slope_of_line(t: Translator, link: Link) -> Poly:
+def _slope_of(t: Translator, link: Link) -> Iterator[Premise]:
+    """Yield the derivative of a line along θ."""
     closed = t.with_opened(frozenset())
-    try:
-        return along(t, t.algebra.subtract(closed(link.left), closed(link.right)))
-    except (Untranslatable, TooLarge):
-        return {}
-
-
-def _slope(t: Translator, atom: int) -> Poly:
-    algebra, known = t.algebra, t.algebra.atoms[atom]
-    match known.kind:
-        case "symbol":
-            names = {n for n in t.scope.symbols if t.scope.varies(n)}
-            moving = t.with_opened(t.opened | names - set(t.scope.tangents))
-            definition = t.scope.definition(known.data)
-            assert definition is not None
-            poly = along(t, moving(definition))
-            return algebra.renamed(
-                poly, {ROW: slot(algebra, 0), COLUMN: slot(algebra, 1)}
-            )
-        case "inverse":
-            assert known.inner is not None
-            return inverse_slope(t, atom, along(t, known.inner))
-        case "det":
-            assert known.inner is not None
-            jacobi = det_slope(t, atom, along(t, known.inner))
-            return algebra.multiply(algebra.single(atom), jacobi)
-    return log_det_slope(t, atom)
+    poly = along(t, t.algebra.subtract(closed(link.left), closed(link.right)))
+    if poly:
+        yield Premise(("slope of", link.label), poly, axes(t, link))
 
 
 # Independence
@@ -264,19 +219,18 @@ def _slope(t: Translator, atom: int) -> Poly:
 
 def independence_facts(t: Translator, knowledge: Knowledge) -> Iterator[Premise]:
     """Yield the conditional mean and variance: m = f − z and s² = cov(z, z)."""
-    names = knowledge.conditional
+    names, symbols = knowledge.conditional, t.scope.symbols
     for label, residual in knowledge.residuals:
-        symbols = t.scope.symbols
         mean, of, variance = (
-            t(Expr("sym", data=names[n], shape=symbols[names[n]].shape))
+            t(symbol(names[n], symbols[names[n]].shape))
             for n in ("mean", "of", "variance")
         )
-        z = t(residual)
-        poly = t.algebra.add(mean, t.algebra.scale(of, -1), z)
-        shape = residual.shape or NUMBER
-        sides = {i: s for i, s in zip((ROW, COLUMN), shape, strict=True) if s != "1"}
-        yield Premise(("independence", label, residual, "mean"), poly, sides)
-        spread = t(Expr("call", (residual, residual), "cov", (shape[0], shape[0])))
-        both = {i: s for i, s in ((ROW, shape[0]), (COLUMN, shape[0])) if s != "1"}
-        poly = t.algebra.subtract(variance, spread)
-        yield Premise(("independence", label, residual, "variance"), poly, both)
+        size = (residual.shape or NUMBER)[0]
+        spread = t(Expr("call", (residual, residual), "cov", (size, size)))
+        facts = {
+            "mean": (t.algebra.subtract(t(residual), of), mean, residual.shape),
+            "variance": (t.algebra.scale(spread, -1), variance, (size, size)),
+        }
+        for name, (one, two, shape) in facts.items():
+            poly = t.algebra.add(one, two)
+            yield Premise(("independence", label, residual, name), poly, axes_of(shape))

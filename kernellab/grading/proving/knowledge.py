@@ -1,13 +1,15 @@
-"""Knowledge: all that a line may be proved from."""
+"""Knowledge: all that a line may be proved from, and what was translated of it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from kernellab.grading.language.tree import Expr
 from kernellab.grading.proving.matching import Label
-from kernellab.grading.proving.translation import Scope
+from kernellab.grading.proving.networks import Algebra, Poly
+from kernellab.grading.proving.translation import Scope, Translator
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,22 @@ class Link:
         """What a person would cite."""
         return self.label if self.label[0] == "given" else ("line", self.chain)
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of its symbols."""
+        return self.left.names | self.right.names
+
+    @cached_property
+    def nodes(self) -> list[Expr]:
+        """All nodes of its two sides."""
+        return [*self.left.walk(), *self.right.walk()]
+
+    @cached_property
+    def variables(self) -> frozenset[str]:
+        """The symbols by which a gradient is taken: they cannot be opened there."""
+        grads = (node.args[1] for node in self.nodes if node.op in ("grad", "diff"))
+        return frozenset((v.args[0] if v.op == "index" else v).data for v in grads)
+
 
 @dataclass(frozen=True)
 class Knowledge:
@@ -66,3 +84,28 @@ class Knowledge:
     invertible: tuple[Expr, ...] = ()
     residuals: tuple[tuple[Label, Expr], ...] = ()
     conditional: Mapping[str, str] = field(default_factory=dict)
+
+
+Opened = frozenset[str]
+
+
+@dataclass
+class Memory:
+    """Translations under each set of opened definitions, as long as names keep them."""
+
+    algebra: Algebra
+    scope: Scope
+    translators: dict[Opened, Translator] = field(default_factory=dict)
+    names: dict[Label, Opened] = field(default_factory=dict)
+    links: dict[tuple[Label, Opened], tuple[Poly, dict[int, str]] | None] = field(
+        default_factory=dict
+    )
+
+    def __post_init__(self) -> None:
+        self.algebra.kept.clear()  # what may be divided by can have changed
+
+    def translator(self, opened: Opened) -> Translator:
+        """Return the translator that opens these definitions."""
+        if opened not in self.translators:
+            self.translators[opened] = Translator(self.algebra, self.scope, opened)
+        return self.translators[opened]

@@ -120,6 +120,10 @@ class Algebra:
     def kind(self, atom: int) -> str:
         return self.atoms[atom].kind
 
+    def inner(self, atom: int) -> Poly:
+        """Return the polynomial inside an inverse, a power, a function."""
+        return self.atoms[atom].inner or {}
+
     # Polynomials
 
     def number(self, value: Rational) -> Poly:
@@ -351,36 +355,43 @@ class Algebra:
     ) -> Poly:
         """Merge exponentials, and multiply out whole powers of polynomials."""
         exponent: Poly = {}
-        whole: list[tuple[Poly, int]] = []
-        for atom in list(powers):
-            known = self.atoms[atom]
+        bases: list[Poly] = []
+        for atom in self.compound & powers.keys():
+            known, power = self.atoms[atom], powers[atom]
             if known.kind == "function" and known.data[0] == "exp":
-                assert known.inner is not None
-                exponent = self.add(exponent, self.scale(known.inner, powers.pop(atom)))
-            elif known.kind == "power" and powers[atom] > 0:
-                power = powers[atom]
-                steps = power.numerator // power.denominator
-                if steps:
-                    assert known.inner is not None
-                    whole.append((known.inner, steps))
-                    powers[atom] -= steps
-                    if not powers[atom]:
-                        del powers[atom]
+                exponent = self.add(exponent, self.scale(self.inner(atom), power))
+                del powers[atom]
+            elif known.kind == "power" and power >= 1:
+                bases += [self.inner(atom)] * int(power)
+                powers[atom] -= int(power)
+        powers = {atom: power for atom, power in powers.items() if power}
         if exponent:
             powers[self.function("exp", exponent)] = 1
         poly: Poly = {(tuple(sorted(powers.items())), tail): c}
-        for base, steps in whole:
-            for _ in range(steps):
-                poly = self.multiply(poly, base)
+        for base in bases:
+            poly = self.multiply(poly, base)
         return poly
 
-    def function(self, name: str, inner: Poly, tree: Expr | None = None) -> int:
-        """Return the atom of a function of a number."""
-        key = (name, frozenset(inner.items()))
-        known = name in ("exp",)
+    def function(
+        self,
+        name: str,
+        inner: Poly,
+        sizes: tuple[str, ...] = (),
+        tree: Expr | None = None,
+    ) -> int:
+        """Return the atom of a function of a number, perhaps one for each index."""
         return self.atom(
-            "function", key, inner=inner, tree=tree, positive=known, nonneg=known
-        )
+            "function", (name, frozenset(inner.items())), inner=inner, sizes=sizes,
+            tree=tree, positive=name == "exp", nonneg=name == "exp",
+        )  # fmt: skip
+
+    def exponent(self, poly: Poly) -> Poly | None:
+        """Return p for exp(p)."""
+        ((powers, nets), c) = next(iter(poly.items()), (ONE, 0))
+        if len(poly) != 1 or nets or c != 1 or len(powers) != 1 or powers[0][1] != 1:
+            return None
+        atom = self.atoms[powers[0][0]]
+        return atom.inner if atom.kind == "function" and atom.data[0] == "exp" else None
 
     def power(
         self, poly: Poly, exponent: Rational, positive: Callable[[Poly], bool]

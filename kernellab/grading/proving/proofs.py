@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,13 +50,6 @@ class Proof:
         found |= {piece.label for _, piece in self.pieces}
         found |= {("definition", name) for name in self.opened}
         return found.union(*(part.labels for part in self.parts))
-
-
-def counted(found: Combination) -> Iterable[Label]:
-    """Return the labels that count, each once; an inverse once for both sides."""
-    for premise in found.premises:
-        if premise.cost:
-            yield fact_of(premise)
 
 
 def fact_of(premise: Premise) -> Label:

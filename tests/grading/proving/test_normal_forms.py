@@ -5,10 +5,10 @@ from itertools import permutations
 
 import pytest
 
-from kernellab.grading.instances import dual
 from kernellab.grading.instances.evaluate import value
 from kernellab.grading.instances.fields import Undecided, fresh_field
 from kernellab.grading.instances.making import make
+from kernellab.grading.language.shapes import ShapeError
 from kernellab.grading.problem import Problem
 from kernellab.grading.proving.labelling import canonical
 from kernellab.grading.proving.networks import Algebra, TooLarge
@@ -45,14 +45,14 @@ def test_a_normal_form_has_the_value_of_its_expression(seed):
     for _ in range(CHUNK):
         shape = (rng.choice(("1", "N", "M")), rng.choice(("1", "N", "M")))
         text = Expressions(shapes, rng).write(shape, rng.randint(1, 4))
-        node = lines.side(text)
         opened = frozenset(n for n in DEFINED if rng.random() < 0.5)
         algebra = Algebra()
         try:
+            node = lines.side(text)
             poly = Translator(algebra, Scope(lines.setting.symbols), opened)(node)
             found = poly_value(it, algebra, poly) if poly else 0
-            expected = dual.plain(value(it, node))
-        except (TooLarge, Undecided):
+            expected = value(it, node)
+        except (TooLarge, Undecided, ShapeError):  # sums inside each other
             continue
         assert ((found - expected) % it.field.p == 0).all(), (text, opened)
         compared += 1

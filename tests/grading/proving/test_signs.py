@@ -4,7 +4,6 @@ import random
 
 import pytest
 
-from kernellab.grading.instances import dual
 from kernellab.grading.instances.evaluate import value
 from kernellab.grading.instances.linear_algebra import is_definite
 from kernellab.grading.instances.making import ordered_instances
@@ -44,7 +43,7 @@ class Signed:
     def values(self, node):
         for it in ordered_instances(self.lines.setting, DRAWS, reals=False):
             if is_definite(it.field, it.atom("C"), strictly=True):
-                yield it, dual.plain(value(it, node))
+                yield it, value(it, node)
 
     def seen(self, text):
         """Return "definite", "semi-definite", "nonneg", "positive" or ""."""

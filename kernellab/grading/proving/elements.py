@@ -1,0 +1,196 @@
+"""The elements of polynomials: symbols, identities, basis vectors, inverses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+
+from kernellab.grading.language.shapes import NUMBER, Shape
+from kernellab.grading.language.tree import Expr
+from kernellab.grading.proving.networks import (
+    COLUMN,
+    ROW,
+    Algebra,
+    Poly,
+    Rational,
+    Untranslatable,
+)
+from kernellab.grading.proving.trees import scalar_tree
+from kernellab.grading.symbols import Symbol
+
+SYMMETRIC = ("symmetric", "psd", "pd")
+
+
+def axes_of(shape: Shape | None) -> dict[int, str]:
+    """Return the free indices of a shape, with their sizes."""
+    pairs = zip((ROW, COLUMN), shape or NUMBER, strict=True)
+    return {index: size for index, size in pairs if size != "1"}
+
+
+def symbol(name: str, shape: Shape) -> Expr:
+    """Return a symbol as an expression."""
+    return Expr("sym", data=name, shape=shape)
+
+
+def symbol_poly(algebra: Algebra, known: Symbol) -> Poly:
+    """Return a symbol as it stands; one of literal size by its entries."""
+    key = ("symbol", known.name, known.kind, known.shape)
+    if key not in algebra.kept:
+        axes = axes_of(known.shape)
+        literal = any(size.isdigit() for size in axes.values())
+        algebra.kept[key] = (
+            _entries(algebra, known, axes)
+            if literal
+            else algebra.single(_symbol_atom(algebra, known, axes), tuple(axes))
+        )
+    found: Poly = algebra.kept[key]
+    return found
+
+
+def _symbol_atom(algebra: Algebra, known: Symbol, axes: dict[int, str]) -> int:
+    """Return the atom of a symbol, with what is declared of it."""
+    return algebra.atom(
+        "symbol", known.name, sizes=tuple(axes.values()),
+        symmetric=len(axes) == 2 and known.kind in SYMMETRIC,
+        positive=known.kind == "positive", nonneg=known.kind in ("positive", "nonneg"),
+        tree=symbol(known.name, known.shape),
+    )  # fmt: skip
+
+
+def _entries(algebra: Algebra, known: Symbol, axes: dict[int, str]) -> Poly:
+    """Return the sum of all entries, each times the basis vectors of its place."""
+    if not all(size.isdigit() for size in axes.values()):
+        raise Untranslatable("a matrix with one literal size")
+    total: Poly = {}
+    for places in product(*(range(int(size)) for size in axes.values())):
+        at = tuple(sorted(places)) if known.kind in SYMMETRIC else places
+        diagonal = len(at) == 2 and at[0] == at[1]
+        square = diagonal and known.kind in ("psd", "pd")
+        atom = algebra.atom(
+            "entry", (known.name, at),
+            tree=Expr("index", (symbol(known.name, known.shape),), at, NUMBER),
+            nonneg=known.kind == "nonneg" or square,
+            positive=diagonal and known.kind == "pd",
+        )  # fmt: skip
+        poly = algebra.single(atom)
+        for index, place in zip(axes, places, strict=True):
+            poly = algebra.multiply(poly, basis(algebra, place, index))
+        total = algebra.add(total, poly)
+    return total
+
+
+def basis(algebra: Algebra, k: int, index: int) -> Poly:
+    """Return the basis vector e_k."""
+    return algebra.single(algebra.atom("basis", k, sizes=("",)), (index,))
+
+
+def ones(algebra: Algebra, size: str) -> Poly:
+    """Return a column of ones, which has no atom unless its size is a number."""
+    if not size.isdigit() or size == "1":
+        return algebra.number(1)
+    return algebra.add(*(basis(algebra, k, ROW) for k in range(int(size))))
+
+
+def eye(algebra: Algebra, size: str) -> Poly:
+    """Return the identity of a size, with free rows and columns."""
+    if size == "1":
+        return algebra.number(1)
+    if size.isdigit():
+        pairs = [(basis(algebra, k, ROW), basis(algebra, k, COLUMN))
+                 for k in range(int(size))]  # fmt: skip
+        return algebra.add(*(algebra.multiply(*pair) for pair in pairs))
+    return algebra.single(eye_atom(algebra, size), (ROW, COLUMN))
+
+
+def eye_atom(algebra: Algebra, size: str) -> int:
+    """Return the atom of the identity."""
+    shape = (size, size)
+    tree = Expr("eye", data=size, shape=shape)
+    return algebra.atom("eye", size, sizes=shape, symmetric=True, tree=tree)
+
+
+def matmul(algebra: Algebra, left: Poly, right: Poly, size: str) -> Poly:
+    """Return the matrix product; `size` is what is summed over."""
+    if size == "1":
+        return algebra.multiply(left, right)
+    return algebra.contracted(left, right, size)
+
+
+# Inverses
+
+
+def inverse_of(
+    algebra: Algebra, poly: Poly, tree: Expr, positive: Callable[[Poly], bool]
+) -> Poly:
+    """Return the inverse of a matrix, scaled so that equal ones have equal atoms.
+
+    Parameters
+    ----------
+    tree : says the same as an expression.
+    positive : tells whether a number is known to be positive.
+    """
+    assert tree.shape is not None
+    size = tree.shape[0]
+    if not poly or algebra.free(poly) - {ROW, COLUMN} or size.isdigit():
+        raise Untranslatable("an inverse of 0, or with an index")
+    known = _inverse_of_inverse(algebra, poly)
+    if known is not None:
+        return known
+    factor, core = _common_factor(algebra, poly)
+    inner = core
+    if core != eye(algebra, size):
+        turned = algebra.transposed(core)
+        swap = sorted(core.items()) > sorted(turned.items())
+        base = turned if swap else core
+        atom = algebra.atom(
+            "inverse", frozenset(base.items()), sizes=(size, size),
+            symmetric=core == turned, inner=base,
+            tree=_inverse_tree(algebra, tree, factor, swap),
+        )  # fmt: skip
+        inner = algebra.single(atom, (COLUMN, ROW) if swap else (ROW, COLUMN))
+    return algebra.multiply(algebra.power(factor, -1, positive), inner)
+
+
+def _inverse_of_inverse(algebra: Algebra, poly: Poly) -> Poly | None:
+    """Return X for c·X⁻¹, divided by c."""
+    if len(poly) != 1:
+        return None
+    (((powers, nets), c),) = poly.items()
+    if powers or len(nets) != 1 or len(nets[0]) != 1:
+        return None
+    ((atom, indices),) = nets[0]
+    if algebra.kind(atom) != "inverse":
+        return None
+    inner = algebra.inner(atom)
+    if indices != (ROW, COLUMN):
+        inner = algebra.transposed(inner)
+    return algebra.scale(inner, Fraction(1) / c)
+
+
+def _common_factor(algebra: Algebra, poly: Poly) -> tuple[Poly, Poly]:
+    """Split off the leading coefficient and the powers that all terms share."""
+    shared: dict[int, Rational] = {}
+    for atom in {a for powers, _ in poly for a, _ in powers}:
+        least = min(dict(powers).get(atom, 0) for powers, _ in poly)
+        if least and algebra.kind(atom) in ("symbol", "size", "net", "entry"):
+            shared[atom] = least
+    core: Poly = {}
+    for (powers, nets), c in poly.items():
+        left = {a: -p for a, p in shared.items()}
+        for a, p in powers:
+            left[a] = left.get(a, 0) + p
+        core[tuple(sorted((a, p) for a, p in left.items() if p)), nets] = c
+    lead, monic = algebra.monic(core)
+    return {(tuple(sorted(shared.items())), ()): lead}, monic
+
+
+def _inverse_tree(algebra: Algebra, inner: Expr, factor: Poly, swap: bool) -> Expr:
+    """Return the atom of an inverse as an expression."""
+    (((powers, _), c),) = factor.items()
+    if powers or c != 1:
+        scale = scalar_tree(algebra, powers, c)
+        inner = Expr("div", (inner, scale), None, inner.shape)
+    if swap:
+        inner = Expr("transpose", (inner,), None, inner.shape)
+    return Expr("inv", (inner,), None, inner.shape)
