@@ -29,6 +29,7 @@ from kernellab.grading.proving.networks import (
     Term,
     Untranslatable,
 )
+from kernellab.grading.proving.powers import power
 from kernellab.grading.proving.trees import atom_tree, scalar_tree
 
 if TYPE_CHECKING:
@@ -59,15 +60,15 @@ def _of_term(algebra: Algebra, term: Term, c: Rational, of_atom: OfAtom) -> list
     """Return the derivatives of a product, one factor after the other."""
     found = []
     raw = algebra.opened(term, c)
-    for atom, power in raw.powers.items():
+    for atom, exponent in raw.powers.items():
         if algebra.kind(atom) == "net":
             net = ((), (algebra.atoms[atom].data,))
             slope = algebra.add(*_of_term(algebra, net, 1, of_atom))
         else:
             slope = of_atom(atom)
         if slope:
-            powers = {**raw.powers, atom: power - 1}
-            rest = algebra.closed(Raw(c * power, powers, raw.factors, raw.bound))
+            powers = {**raw.powers, atom: exponent - 1}
+            rest = algebra.closed(Raw(c * exponent, powers, raw.factors, raw.bound))
             found.append(algebra.multiply(rest, slope))
     for place, (atom, _) in enumerate(raw.factors):
         slope = of_atom(atom)
@@ -187,7 +188,7 @@ def _chain(t: Translator, atom: int, slope: Callable[[Poly], Poly]) -> Poly:
         case "exp":
             return algebra.multiply(algebra.single(atom), inner)
         case "log":
-            back = algebra.power(algebra.inner(atom), -1, t.positive)
+            back = power(algebra, algebra.inner(atom), -1, t.positive)
             return algebra.multiply(back, inner)
     raise Untranslatable(f"the derivative of {known.data[0]}")
 

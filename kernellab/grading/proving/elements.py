@@ -16,6 +16,7 @@ from kernellab.grading.proving.networks import (
     Rational,
     Untranslatable,
 )
+from kernellab.grading.proving.powers import power
 from kernellab.grading.proving.trees import scalar_tree
 from kernellab.grading.symbols import Symbol
 
@@ -149,7 +150,7 @@ def inverse_of(
             tree=_inverse_tree(algebra, tree, factor, swap),
         )  # fmt: skip
         inner = algebra.single(atom, (COLUMN, ROW) if swap else (ROW, COLUMN))
-    return algebra.multiply(algebra.power(factor, -1, positive), inner)
+    return algebra.multiply(power(algebra, factor, -1, positive), inner)
 
 
 def _inverse_of_inverse(algebra: Algebra, poly: Poly) -> Poly | None:

@@ -102,3 +102,21 @@ def _views(
             elif index >= 0:
                 seen[index].append((atom, place, around))
     return seen
+
+
+def components(factors: Network) -> list[list[Factor]]:
+    """Split factors into networks that share no bound index."""
+    place: dict[int, int] = {}
+    parts: list[list[Factor]] = []
+    for factor in factors:
+        touching = sorted({place[i] for i in factor[1] if i >= 0 and i in place})
+        home = touching[0] if touching else len(parts)
+        if not touching:
+            parts.append([])
+        parts[home].append(factor)
+        for other in touching[1:]:
+            parts[home] += parts[other]
+            parts[other] = []
+            place.update({i: home for i, at in place.items() if at == other})
+        place.update({i: home for i in factor[1] if i >= 0})
+    return [part for part in parts if part]

@@ -9,14 +9,13 @@ products need no rules of their own: they are the same network, however written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import isqrt
 from typing import Any
 
 from kernellab.grading.language.tree import Expr
-from kernellab.grading.proving.labelling import Factor, Network, canonical
+from kernellab.grading.proving.labelling import Factor, Network, canonical, components
 
 ROW, COLUMN = -1, -2
 
@@ -141,12 +140,7 @@ class Algebra:
     def add(self, *polys: Poly) -> Poly:
         total = dict(polys[0]) if polys else {}
         for poly in polys[1:]:
-            for term, c in poly.items():
-                value = total.get(term, 0) + c
-                if value:
-                    total[term] = value
-                else:
-                    del total[term]
+            _add(total, poly)
         return total
 
     def scale(self, poly: Poly, by: Rational) -> Poly:
@@ -158,12 +152,7 @@ class Algebra:
     def multiply(
         self, left: Poly, right: Poly, summed: Mapping[int, str] | None = None
     ) -> Poly:
-        """Multiply entry by entry, and sum over some indices of the product.
-
-        Parameters
-        ----------
-        summed : free index → the size over which it runs.
-        """
+        """Multiply entry by entry, and sum over some indices, of which sizes are given."""
         if not summed and len(right) == 1 and ONE in right:
             return self.scale(left, right[ONE])
         if not summed and len(left) == 1 and ONE in left:
@@ -262,12 +251,7 @@ class Algebra:
         """Close terms and add them up."""
         total: Poly = {}
         for raw in raws:
-            for term, c in self.closed(raw).items():
-                value = total.get(term, 0) + c
-                if value:
-                    total[term] = value
-                else:
-                    del total[term]
+            _add(total, self.closed(raw))
         if len(total) > MAX_TERMS:
             raise TooLarge(f"{len(total)} terms")
         return total
@@ -302,7 +286,7 @@ class Algebra:
     def _labelled(self, key: Network) -> tuple[list[int], tuple[Network, ...]]:
         """Return the numbers and the networks with free indices of a product."""
         numbers, networks = [], []
-        for part in _components(key):
+        for part in components(key):
             network = canonical(part, self.symmetric)
             if any(i < 0 for _, at in network for i in at):
                 networks.append(network)
@@ -385,63 +369,19 @@ class Algebra:
             tree=tree, positive=name == "exp", nonneg=name == "exp",
         )  # fmt: skip
 
-    def exponent(self, poly: Poly) -> Poly | None:
-        """Return p for exp(p)."""
-        ((powers, nets), c) = next(iter(poly.items()), (ONE, 0))
-        if len(poly) != 1 or nets or c != 1 or len(powers) != 1 or powers[0][1] != 1:
-            return None
-        atom = self.atoms[powers[0][0]]
-        return atom.inner if atom.kind == "function" and atom.data[0] == "exp" else None
-
-    def power(
-        self, poly: Poly, exponent: Rational, positive: Callable[[Poly], bool]
-    ) -> Poly:
-        """Return a power of a number.
-
-        Parameters
-        ----------
-        positive : tells whether a polynomial is known to be positive.
-        """
-        if exponent.denominator == 1 and exponent >= 0:
-            result = self.number(1)
-            for _ in range(int(exponent)):
-                result = self.multiply(result, poly)
-            return result
-        if not poly:
-            raise ZeroDivisionError("a power of 0")
-        if len(poly) == 1:
-            found = self._monomial_power(poly, exponent, positive)
-            if found is not None:
-                return found
-        scale, monic = self.monic(poly)
-        root = _rational_power(scale, exponent)
-        if root is None:
-            scale, monic, root = 1, poly, 1
-        atom = self.atom(
-            "power", frozenset(monic.items()), inner=monic,
-            positive=positive(monic), nonneg=positive(monic),
-        )  # fmt: skip
-        return self.scale({(((atom, exponent),), ()): 1}, root)
-
-    def _monomial_power(
-        self, poly: Poly, exponent: Rational, positive: Callable[[Poly], bool]
-    ) -> Poly | None:
-        ((term, c),) = poly.items()
-        powers, networks = term
-        root = _rational_power(c, exponent)
-        if networks or root is None:
-            return None
-        if exponent.denominator != 1 and not all(
-            self.atoms[a].positive or positive({(((a, 1),), ()): 1}) for a, _ in powers
-        ):
-            return None
-        raw = Raw(root, {a: p * exponent for a, p in powers}, [], {})
-        return self.closed(raw)
-
     def monic(self, poly: Poly) -> tuple[Rational, Poly]:
         """Return the leading coefficient, and the polynomial divided by it."""
         c = poly[min(poly)]
         return c, self.scale(poly, Fraction(1) / c)
+
+
+def _add(total: Poly, poly: Poly) -> None:
+    for term, c in poly.items():
+        value = total.get(term, 0) + c
+        if value:
+            total[term] = value
+        else:
+            del total[term]
 
 
 def _renamed(raw: Raw, names: Mapping[int, int], bound: Bound | None = None) -> Raw:
@@ -469,33 +409,3 @@ def _last(names: Mapping[int, int], index: int) -> int:
 def whole(value: Rational) -> Rational:
     """Return a whole number as an int."""
     return int(value) if value.denominator == 1 else value
-
-
-def _components(factors: Network) -> list[list[Factor]]:
-    """Split factors into networks that share no bound index."""
-    place: dict[int, int] = {}
-    parts: list[list[Factor]] = []
-    for factor in factors:
-        touching = sorted({place[i] for i in factor[1] if i >= 0 and i in place})
-        home = touching[0] if touching else len(parts)
-        if not touching:
-            parts.append([])
-        parts[home].append(factor)
-        for other in touching[1:]:
-            parts[home] += parts[other]
-            parts[other] = []
-            place.update({i: home for i, at in place.items() if at == other})
-        place.update({i: home for i in factor[1] if i >= 0})
-    return [part for part in parts if part]
-
-
-def _rational_power(value: Rational, exponent: Rational) -> Rational | None:
-    """Return a power of a rational number, if it is rational."""
-    if exponent.denominator == 1:
-        return whole(Fraction(value) ** int(exponent))
-    if exponent.denominator != 2 or value < 0:
-        return None
-    top, bottom = isqrt(value.numerator), isqrt(value.denominator)
-    if top * top != value.numerator or bottom * bottom != value.denominator:
-        return None
-    return whole(Fraction(top, bottom) ** int(exponent * 2))

@@ -7,6 +7,7 @@ indices or through positive semi-definite matrices. Examples are ‖x‖², xᵀ
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from kernellab.grading.language.shapes import NUMBER
@@ -21,9 +22,7 @@ from kernellab.grading.proving.networks import (
     TooLarge,
     Untranslatable,
 )
-from kernellab.grading.proving.translation import (
-    Translator,
-)
+from kernellab.grading.proving.translation import Translator, shape_of
 
 DEFINITE, SEMIDEFINITE = 2, 1
 
@@ -62,7 +61,7 @@ class Signs:
     def nonneg_term(self, term: Term) -> bool:
         powers, nets = term
         return all(self._nonneg_power(a, p) for a, p in powers) and (
-            not nets or self._square([f for net in nets for f in net])
+            not nets or self.exchange([f for net in nets for f in net]) is not None
         )
 
     def _positive_term(self, term: Term) -> bool:
@@ -73,17 +72,16 @@ class Signs:
         known = self.algebra.atoms[atom]
         if known.positive or atom in self.algebra.nonzero:
             return True
-        return known.kind == "det" and self._is_definite(known.inner or {})
+        return known.kind == "det" and self.definite(self.algebra.inner(atom))
 
     def _nonneg_power(self, atom: int, power: Rational) -> bool:
         known = self.algebra.atoms[atom]
-        if power % 2 == 0 or known.nonneg or self.positive_atom(atom):
-            return True
-        if power.denominator == 2:
+        even = power % 2 == 0 or power.denominator == 2
+        if even or known.nonneg or self.positive_atom(atom):
             return True
         if known.kind == "power":
-            return self.nonneg(known.inner or {})
-        return known.kind == "net" and self._square(known.data)
+            return self.nonneg(self.algebra.inner(atom))
+        return known.kind == "net" and self.exchange(known.data) is not None
 
     # Matrices
 
@@ -93,9 +91,6 @@ class Signs:
 
     def semidefinite(self, poly: Poly) -> bool:
         return self._definiteness(poly) >= SEMIDEFINITE
-
-    def _is_definite(self, poly: Poly) -> bool:
-        return self.definite(poly)
 
     def _definiteness(self, poly: Poly) -> int:
         found = [self._of_term(term) if c > 0 else 0 for term, c in poly.items()]
@@ -110,8 +105,8 @@ class Signs:
             kind = self.atom_kind(nets[0][0][0])
             if nets[0][0][1] in ((ROW, COLUMN), (COLUMN, ROW)) and kind:
                 return kind if sharp else SEMIDEFINITE
-        factors = [f for net in nets for f in net]
-        return SEMIDEFINITE if self._square(factors, turned=True) else 0
+        square = self.exchange([f for net in nets for f in net], turned=True)
+        return 0 if square is None else SEMIDEFINITE
 
     def atom_kind(self, atom: int) -> int:
         """Return whether a matrix atom is semi-definite or definite."""
@@ -120,20 +115,19 @@ class Signs:
             case "eye":
                 return DEFINITE
             case "symbol":
-                symbol = self.t.scope.symbols.get(known.data)
-                kinds = {"psd": SEMIDEFINITE, "pd": DEFINITE}
-                kind = kinds.get(symbol.kind, 0) if symbol else 0
-                if kind == SEMIDEFINITE and self._listed(atom):
-                    return DEFINITE
-                return kind
+                kind = self._declared(known.data)
+                single = self.algebra.single(atom, (ROW, COLUMN)) if kind else {}
+                return DEFINITE if single in self.regular else kind
             case "inverse":
-                return DEFINITE if self.semidefinite(known.inner or {}) else 0
+                return DEFINITE if self.semidefinite(self.algebra.inner(atom)) else 0
             case "cov" if known.data[0] == known.data[1]:
                 return SEMIDEFINITE
         return 0
 
-    def _listed(self, atom: int) -> bool:
-        return self.algebra.single(atom, (ROW, COLUMN)) in self.regular
+    def _declared(self, name: str) -> int:
+        symbol = self.t.scope.symbols.get(name)
+        kinds = {"psd": SEMIDEFINITE, "pd": DEFINITE}
+        return kinds.get(symbol.kind, 0) if symbol else 0
 
     # Licences
 
@@ -141,11 +135,11 @@ class Signs:
         """Return True if a matrix is known to be invertible."""
         if self.definite(poly) or self.definite(self.algebra.scale(poly, -1)):
             return True
-        if any(poly == known for known in self.regular):
+        if poly in self.regular:
             return True
         if len(poly) != 1:
             return False
-        (((powers, nets), _),) = poly.items()
+        ((powers, nets),) = poly
         return (
             all(self.positive_atom(a) for a, _ in powers)
             and bool(nets)
@@ -165,29 +159,21 @@ class Signs:
 
     def nonzero(self, poly: Poly) -> bool:
         """Return True if a number is known not to be 0."""
-        if len(poly) == 1:
-            (((powers, nets), _),) = poly.items()
-            if not nets and all(self.positive_atom(a) for a, _ in powers):
-                return True
         if self.positive(poly) or self.positive(self.algebra.scale(poly, -1)):
             return True
-        return any(poly == known for known in self.regular)
+        return poly in self.regular
 
     # Squares
 
-    def _square(self, factors: Sequence[Factor], turned: bool = False) -> bool:
-        """Return True if an exchange of indices shows the network to be a square.
+    def exchange(
+        self, factors: Sequence[Factor], turned: bool = False
+    ) -> dict[int, int] | None:
+        """Return the exchange of indices that shows a network to be a square, if any.
 
         Parameters
         ----------
         turned : whether the exchange turns rows into columns: is AᵀKA semi-definite?
         """
-        return self.exchange(factors, turned) is not None
-
-    def exchange(
-        self, factors: Sequence[Factor], turned: bool = False
-    ) -> dict[int, int] | None:
-        """Return the exchange of indices that shows a network to be a square."""
         start = {ROW: COLUMN, COLUMN: ROW} if turned else {}
         for names, bridges in self._exchanges(list(factors), 0, start, {}, ()):
             if _halves(factors, names, bridges):
@@ -208,36 +194,27 @@ class Signs:
             yield names, bridges
             return
         atom, indices = factors[at]
-        known = self.algebra.atoms[atom]
-        if known.nonneg:
-            fixed = _linked(names, indices, indices)
-            if fixed is not None:
-                yield from self._exchanges(
-                    factors, at + 1, fixed, partner, (*bridges, at)
-                )
+        bridged = (*bridges, at)
+        if self.algebra.atoms[atom].nonneg:
+            new = _linked(names, indices, indices)
+            if new is not None:
+                yield from self._exchanges(factors, at + 1, new, partner, bridged)
         if len(indices) == 2 and self.atom_kind(atom):
-            linked = _linked(names, indices, indices[::-1])
+            new = _linked(names, indices, indices[::-1])
             alone = all(set(factors[b][1]) != set(indices) for b in bridges)
-            if linked is not None and alone:  # no Schur product unseen
-                yield from self._exchanges(
-                    factors, at + 1, linked, partner, (*bridges, at)
-                )
+            if new is not None and alone:  # no Schur product unseen
+                yield from self._exchanges(factors, at + 1, new, partner, bridged)
         for other in range(at + 1, len(factors)):
             if factors[other][0] != atom or other in partner:
                 continue
+            both = {**partner, other: at, at: other}
             ways = [factors[other][1]]
             if atom in self.algebra.symmetric:
                 ways.append(ways[0][::-1])
             for way in ways:
-                linked = _linked(names, indices, way)
-                if linked is not None:
-                    yield from self._exchanges(
-                        factors,
-                        at + 1,
-                        linked,
-                        {**partner, other: at, at: other},
-                        bridges,
-                    )
+                new = _linked(names, indices, way)
+                if new is not None:
+                    yield from self._exchanges(factors, at + 1, new, both, bridges)
 
     # Expressions
 
@@ -250,55 +227,43 @@ class Signs:
                 return all(map(self.tree_nonneg, node.args))
             case "sum":
                 return self.tree_nonneg(node.args[0])
+            case "num":
+                return bool(node.data >= 0)
             case "pow" if node.args[1].data % 2 == 0:
                 return True
             case "call" if node.data in ("norm2", "exp", "sqrt"):
                 return True
-            case "num":
-                return bool(node.data >= 0)
-            case "call" if node.data == "dot" and node.args[0] == node.args[1]:
-                return True
-            case "mul" | "div" if node.args[0].shape == node.args[1].shape == NUMBER:
-                if node.op == "mul" and node.args[0] == node.args[1]:
-                    return True
+            case "mul" | "div" if node.args[1].shape == NUMBER:
                 if all(map(self.tree_nonneg, node.args)):
                     return True
-        try:
-            if self.nonneg(self.t(node)):
-                return True
-        except Untranslatable:
+        same = len(node.args) == 2 and node.args[0] == node.args[1]
+        if same and (node.op == "mul" or (node.op == "call" and node.data == "dot")):
+            return True
+        poly = self.poly(node)
+        if poly is None:
             return False
-        return self.quadratic_form(node)
+        return self.nonneg(poly) or self.quadratic_form(node)
 
     def quadratic_form(self, node: Expr) -> bool:
-        """Return True for c·xᵀMx with M semi-definite and c ≥ 0, whatever x is."""
+        """Return True for c·xᵀAᵀMAx with M semi-definite and c ≥ 0, whatever x is."""
         numbers, factors = _matrix_factors(node)
-        if len(factors) < 2 or not all(map(self.tree_nonneg, numbers)):
+        if not factors or not all(map(self.tree_nonneg, numbers)):
             return False
-        first, last = (self.poly(f) for f in (factors[0], factors[-1]))
-        if first is None or last is None or first != self.algebra.transposed(last):
-            return False
-        middle = factors[1:-1]
-        return not middle or self._semidefinite_product(middle)
+        while len(factors) > 1:
+            first, last = self.poly(factors[0]), self.poly(factors[-1])
+            if first is None or last is None or first != self.algebra.transposed(last):
+                return False
+            factors = factors[1:-1]
+            if not factors or self._semidefinite_product(factors):
+                return True
+        return False
 
     def _semidefinite_product(self, factors: list[Expr]) -> bool:
-        if len(factors) == 1 and factors[0].op == "sym":
-            symbol = self.t.scope.symbols.get(factors[0].data)
-            if symbol is not None and symbol.kind in ("psd", "pd"):
-                return True
-        poly = self.poly(_product(factors))
-        return (poly is not None and self.semidefinite(poly)) or self._inner_form(
-            factors
-        )
-
-    def _inner_form(self, middle: list[Expr]) -> bool:
-        """Return True for AᵀMA with M semi-definite."""
-        if len(middle) < 2:
-            return False
-        first, last = self.poly(middle[0]), self.poly(middle[-1])
-        if first is None or last is None or first != self.algebra.transposed(last):
-            return False
-        return not middle[1:-1] or self._semidefinite_product(middle[1:-1])
+        X = _product(factors)
+        if X.op == "sym" and self._declared(X.data):
+            return True
+        poly = self.poly(X)
+        return poly is not None and self.semidefinite(poly)
 
 
 def _matrix_factors(node: Expr) -> tuple[list[Expr], list[Expr]]:
@@ -313,11 +278,9 @@ def _matrix_factors(node: Expr) -> tuple[list[Expr], list[Expr]]:
 
 
 def _product(factors: list[Expr]) -> Expr:
-    result = factors[0]
-    for factor in factors[1:]:
-        assert result.shape is not None
-        assert factor.shape is not None
-        shape = (result.shape[0], factor.shape[1])
+    result, *others = factors
+    for factor in others:
+        shape = (shape_of(result)[0], shape_of(factor)[1])
         result = Expr("mul", (result, factor), "@", shape)
     return result
 
@@ -359,10 +322,6 @@ def _halves(
 
 def _is_chain(factors: Sequence[Factor]) -> bool:
     """Return True for a product of matrices from row to column."""
-    count: dict[int, int] = {}
-    for _, at in factors:
-        for i in at:
-            count[i] = count.get(i, 0) + 1
-    return all(c == (1 if i < 0 else 2) for i, c in count.items()) and {
-        ROW, COLUMN,
-    } <= set(count)  # fmt: skip
+    count = Counter(i for _, at in factors for i in at)
+    once = all(c == (1 if i < 0 else 2) for i, c in count.items())
+    return once and {ROW, COLUMN} <= count.keys()

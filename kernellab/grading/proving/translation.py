@@ -34,6 +34,7 @@ from kernellab.grading.proving.networks import (
     Untranslatable,
     whole,
 )
+from kernellab.grading.proving.powers import power
 from kernellab.grading.symbols import Symbol
 
 
@@ -182,7 +183,7 @@ def _power_of(t: Translator, node: Expr, exponent: Rational) -> Poly:
     try:
         if exponent < 0 and t.algebra.free(base):
             return _applied(t, "reciprocal", base, node)
-        return t.algebra.power(base, exponent, t.positive)
+        return power(t.algebra, base, exponent, t.positive)
     except ZeroDivisionError as error:
         raise Untranslatable("a power of 0") from error
 
@@ -269,10 +270,20 @@ def _function(t: Translator, node: Expr) -> Poly:
     if node.data == "exp" and not inner:
         return t.algebra.number(1)
     if node.data == "log":
-        known = {} if inner == {ONE: 1} else t.algebra.exponent(inner)
+        known = {} if inner == {ONE: 1} else _exponent(t.algebra, inner)
         if known is not None:
             return known
     return _applied(t, node.data, inner, node.args[0])
+
+
+def _exponent(algebra: Algebra, poly: Poly) -> Poly | None:
+    """Return p for exp(p)."""
+    for atom in {a for powers, _ in poly for a, _ in powers}:
+        known = algebra.atoms[atom]
+        is_exp = known.kind == "function" and known.data[0] == "exp"
+        if is_exp and poly == algebra.single(atom):
+            return known.inner
+    return None
 
 
 def _applied(t: Translator, name: str, inner: Poly, node: Expr) -> Poly:
