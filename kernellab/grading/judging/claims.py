@@ -24,7 +24,7 @@ from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import ZERO, Expr, Relation
 from kernellab.grading.problem import moved_gradient, others, replaced
 from kernellab.grading.proving.entailment import Combination
-from kernellab.grading.proving.facts import atoms_in, gradient_facts
+from kernellab.grading.proving.facts import atoms_in, derivative_facts
 from kernellab.grading.proving.knowledge import Link
 from kernellab.grading.proving.networks import Algebra, Poly, Untranslatable
 from kernellab.grading.proving.proofs import Proof
@@ -238,7 +238,7 @@ def _gradient(context: Context, name: str) -> Poly:
     )
     t = context.translator(context.definitions() - {name})
     atoms = atoms_in(context.algebra, [t(Expr("grad", (J, v), None, v.shape))])
-    facts = gradient_facts(t, context.knowledge(), atoms, context.memory.gradients)
+    facts = derivative_facts(t, context.knowledge(), atoms)
     for fact in facts:
         if fact.label[0] == "gradient":
             own = {term for term in fact.poly if _has_gradient(context.algebra, term)}

@@ -152,7 +152,7 @@ class Algebra:
     def multiply(
         self, left: Poly, right: Poly, summed: Mapping[int, str] | None = None
     ) -> Poly:
-        """Multiply entry by entry, and sum over some indices, of which sizes are given."""
+        """Multiply entry by entry; sum over free indices, which have sizes."""
         if not summed and len(right) == 1 and ONE in right:
             return self.scale(left, right[ONE])
         if not summed and len(left) == 1 and ONE in left:
