@@ -138,14 +138,13 @@ def derivative_facts(
 def _kept(
     t: Translator, key: tuple[object, ...], made: Callable[[], Iterator[Premise]]
 ) -> list[Premise]:
-    """Return facts that are made once under the same opened definitions."""
-    kept = t.algebra.kept
-    if (t.opened, *key) not in kept:
-        kept[t.opened, *key] = []
+    """Return facts that are made once for a translator."""
+    if key not in t.facts:
+        t.facts[key] = []
         with suppress(Untranslatable, TooLarge):
-            kept[t.opened, *key] = list(made())
-    facts: list[Premise] = kept[t.opened, *key]
-    return facts
+            t.facts[key] = list(made())
+    found: list[Premise] = t.facts[key]
+    return found
 
 
 def _closed(algebra: Algebra, atom: int) -> tuple[Poly, Bound]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import permutations
+from typing import Any
 
 from kernellab.grading.language.shapes import NUMBER, Shape
 from kernellab.grading.language.tree import Expr
@@ -93,6 +94,7 @@ class Translator:
         self.opened = opened | scope.own
         self.sizes = dict(scope.sizes)
         self.memo: dict[int, tuple[Expr, Poly]] = {}
+        self.facts: dict[object, Any] = {}  # that were found with it
 
     def with_opened(self, opened: frozenset[str]) -> Translator:
         """Return a translator with other definitions opened."""
