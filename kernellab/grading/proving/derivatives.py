@@ -244,6 +244,8 @@ def opened_slope(t: Translator, atom: int) -> Poly:
 
 def gradient(t: Translator, function: Expr, name: str) -> Poly:
     """Return a gradient as a combination of closed gradients of single numbers."""
+    if name not in t.scope.symbols:
+        raise Untranslatable("a gradient by something that is no symbol")
     algebra, shape = t.algebra, t.scope.symbols[name].shape
     axes = axes_of(shape)
     if any(size.isdigit() for size in axes.values()):
