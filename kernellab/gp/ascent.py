@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, Self
 
 import numpy as np
-from scipy.optimize import minimize
+import scipy
 
 from kernellab.arrays import Array
 from kernellab.errors import InputError, NotPositiveDefinite, UndefinedValue
@@ -119,7 +119,7 @@ def ascend(
     trial = _Trial(objective, start, u)
     path, end, message = [start], start, "there is nothing to learn"
     if len(start):
-        found = minimize(
+        found = scipy.optimize.minimize(
             trial,
             np.zeros(len(start)),
             jac=True,

@@ -17,7 +17,7 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 import numpy as np
-from scipy.spatial.distance import cdist
+import scipy
 
 from kernellab.arrays import Array, Scalars
 from kernellab.kernels.points import Points, is_sparse
@@ -241,9 +241,9 @@ class CrossPairs(PointPairs):
     def cityblock(self, scale: Scale = None) -> Array:
         X, Z = self.left.X, self.right.X
         if scale is None:
-            return np.asarray(cdist(X, Z, "cityblock"))
+            return np.asarray(scipy.spatial.distance.cdist(X, Z, "cityblock"))
         weights = np.broadcast_to(np.asarray(scale, dtype=np.float64) ** -1, X.shape[1])
-        return np.asarray(cdist(X, Z, "cityblock", w=weights))
+        return np.asarray(scipy.spatial.distance.cdist(X, Z, "cityblock", w=weights))
 
     def dot(self, U: Any, V: Any) -> Array:
         product = U @ V.T
@@ -327,6 +327,6 @@ def _differences(X: Array, Z: Array, scale: Scale) -> Array:
     close.
     """
     if scale is None:
-        return np.asarray(cdist(X, Z, "sqeuclidean"))
+        return np.asarray(scipy.spatial.distance.cdist(X, Z, "sqeuclidean"))
     weights = np.broadcast_to(np.asarray(scale, dtype=np.float64) ** -2, X.shape[1:])
-    return np.asarray(cdist(X, Z, "sqeuclidean", w=weights))
+    return np.asarray(scipy.spatial.distance.cdist(X, Z, "sqeuclidean", w=weights))

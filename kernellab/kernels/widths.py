@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.spatial.distance import pdist
 
 from kernellab.errors import InputError
 from kernellab.kernels.points import vectors
@@ -37,7 +37,7 @@ def median_heuristic(
     if len(points) > HEURISTIC_POINTS:
         rng = np.random.default_rng(random_state)
         points = rng.choice(points, HEURISTIC_POINTS, replace=False)
-    distances = pdist(points)
+    distances = scipy.spatial.distance.pdist(points)
     distances = distances[distances > 0]
     if not len(distances):
         raise InputError(

@@ -26,7 +26,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from kernellab.arrays import Array, RandomState, generator, whole
 from kernellab.errors import ConvergenceWarning
@@ -132,6 +131,8 @@ def _above_rounding(mu: Array, U: Array, rank: int) -> tuple[Array, Array]:
 def _lanczos(
     kernel: Kernel, points: Points, rank: int, rng: np.random.Generator
 ) -> tuple[Array, Array]:
+    from scipy.sparse.linalg import ArpackNoConvergence, eigsh  # here: slow to import
+
     n = len(points)
     start = rng.normal(size=n)
     try:
@@ -150,6 +151,8 @@ def _lanczos(
 
 def _operator(kernel: Kernel, points: Points) -> Any:
     """Return K, to be multiplied with vectors."""
+    from scipy.sparse.linalg import LinearOperator
+
     n = len(points)
     if n <= STORED_MAX_POINTS:
         return Inputs(kernel, points, n).gram()

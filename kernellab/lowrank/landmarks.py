@@ -37,9 +37,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
-from scipy.optimize import brentq
 
 from kernellab.arrays import Array, RandomState, generator, whole
 from kernellab.errors import InputError
@@ -221,4 +221,6 @@ def penalty_for(dimension: float, K: Array, n: int) -> float:
     if excess(low) <= 0:
         return MIN_RELATIVE_LAMBDA * total
     # At λ = Σμ/dimension the sum is at most the dimension.
-    return float(np.exp(brentq(excess, low, np.log(total / dimension), rtol=1e-6)))
+    return float(
+        np.exp(scipy.optimize.brentq(excess, low, np.log(total / dimension), rtol=1e-6))
+    )
