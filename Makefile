@@ -133,6 +133,12 @@ bench-quick: setup ## the same with small problems, in a minute; only prints
 judge-figures: setup ## how the judge does on the collected derivations: a table
 	@$(PY) -m tests.grading.figures
 
+.PHONY: dist
+dist: setup ## the wheel and the sdist, tried in clean environments
+	rm -rf dist
+	$(PY) -m build --quiet --outdir dist
+	$(PY) tools/try_dist.py dist
+
 ##@ Upkeep
 
 .PHONY: notebooks

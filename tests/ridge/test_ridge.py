@@ -314,9 +314,9 @@ def test_an_indefinite_kernel_is_refused_when_it_shows():
     far = np.array([[0.0], [0.3], [0.6]])
     with pytest.raises(NotPositiveDefinite, match=r"not proven.*k\.refute\(\)"):
         KernelRidge(k, 1e-3).fit(far, [1.0, -1.0, 1.0])
-    with pytest.raises(NotPositiveDefinite, match=r"aᵀKa = .*no minimum"):
+    with pytest.raises(NotPositiveDefinite, match="is not proven to be a kernel"):
         KernelRidge(k, 5.0).fit(far, [1.0, -2.0, 1.0])
-    with pytest.raises(NotPositiveDefinite, match="smallest eigenvalue"):
+    with pytest.raises(NotPositiveDefinite, match="is not proven to be a kernel"):
         KernelRidge(k).path(far, [1.0, -2.0, 1.0], [5.0])
 
 
