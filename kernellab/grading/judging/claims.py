@@ -162,8 +162,7 @@ def _holds(context: Context, left: Expr, sign: str, right: Expr) -> Proof | None
     known = without_optimum(context.knowledge(), ("sufficient",))
     known = replace(known, stationary=frozenset(context.problem.variables))
     aim = Link(("line", _SUPPOSED, 0), left, sign, right, {}, True, _SUPPOSED)
-    proof = context.prover(known).prove(aim, MOST_FACTS)
-    return proof if proof is not None and proof.cost <= MOST_FACTS else None
+    return context.proof(aim, known, MOST_FACTS)
 
 
 def _same_elsewhere(context: Context, x: Expr) -> Proof | None:
@@ -185,8 +184,7 @@ def _same_elsewhere(context: Context, x: Expr) -> Proof | None:
         return None
     known = replace(known, links=(*known.links, *again), chains=())
     aim = Link(("line", _SUPPOSED, 0), x, "=", there(x), {}, True, _SUPPOSED)
-    proof = both.prover(known).prove(aim, MOST_FACTS)
-    return proof if proof is not None and proof.cost <= MOST_FACTS else None
+    return both.proof(aim, known, MOST_FACTS)
 
 
 # More than one value

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -13,7 +12,7 @@ from kernellab.grading.instances.fields import OutOfTime
 from kernellab.grading.instances.repairs import Repair
 from kernellab.grading.instances.setting import Setting
 from kernellab.grading.language.lexer import ReadError
-from kernellab.grading.language.reader import read
+from kernellab.grading.language.reader import counts_from_one, read
 from kernellab.grading.language.shapes import elaborate
 from kernellab.grading.language.tree import Expr, Relation, is_zero
 from kernellab.grading.problem import Problem
@@ -25,6 +24,7 @@ from kernellab.grading.proving.networks import (
     TooLarge,
     Untranslatable,
 )
+from kernellab.grading.proving.proofs import Proof
 from kernellab.grading.proving.prover import SECONDS, Prover
 from kernellab.grading.proving.signs import Signs
 from kernellab.grading.proving.translation import (
@@ -132,10 +132,7 @@ class Context:
     def read(self, text: str, extra: str | None = None) -> Relation:
         """Read a relation, without its shapes; `extra` is a name that it introduces."""
         names = frozenset(self.symbols) | ({extra} if extra else frozenset())
-        one_based = bool(re.search(r"_\{?[1-9]", text)) and not re.search(
-            r"_\{?0", text
-        )
-        relation = read(text, self.problem.words(names), one_based)
+        relation = read(text, self.problem.words(names), counts_from_one(text))
         self._check_functions(relation)
         work = sum(map(_work, relation.sides))
         if work > MAX_WORK or len(relation.sides) > MAX_SIDES:
@@ -176,6 +173,20 @@ class Context:
     def prover(self, knowledge: Knowledge) -> Prover:
         """Return a prover that knows this, and stops in time."""
         return Prover(self.memory, knowledge, min(SECONDS, self.left()))
+
+    def proof(
+        self, link: Link, known: Knowledge | None = None, most: int | None = None
+    ) -> Proof | None:
+        """Return a proof of a relation in one step, if there is one.
+
+        Parameters
+        ----------
+        known : what it may use; by default all that stands.
+        most : how many facts it may use; by default as many as the problem allows.
+        """
+        most = self.problem.max_facts if most is None else most
+        found = self.prover(known or self.knowledge()).prove(link, most)
+        return found if found is not None and found.cost <= most else None
 
     # What is known
 

@@ -183,7 +183,8 @@ def assume(context: Context, number: int, words: Said, alone: bool) -> None:
                 f"you may assume that `{' or '.join(allowed)}` is invertible"
                 if allowed else "this problem needs no assumption"
             )  # fmt: skip
-            raise Rejected(f"“{text}” cannot be assumed here: {may}", "reason")
+            what = f"“{text}”" if X is None else f"that `{X}` is invertible"
+            raise Rejected(f"{what} cannot be assumed here: {may}", "reason")
 
 
 def _assumed(context: Context, text: str) -> Expr | None:

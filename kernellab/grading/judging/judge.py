@@ -7,7 +7,6 @@ most a few facts. Words are needed only where they change what is known.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
 from kernellab.grading.instances.fields import OutOfTime, Undecided
@@ -24,7 +23,7 @@ from kernellab.grading.judging.truth import holds
 from kernellab.grading.judging.verdicts import Passed, Rejected
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.said import Said, said
-from kernellab.grading.language.steps import Step
+from kernellab.grading.language.steps import Step, continued
 from kernellab.grading.language.tree import Relation, is_zero
 from kernellab.grading.proving.entailment import Combination
 from kernellab.grading.proving.knowledge import Link
@@ -33,8 +32,6 @@ from kernellab.grading.proving.proofs import (
     Proof,
 )
 
-_SIGN = re.compile(r"\s*&?\s*(=|>=|<=|≥|≤|⩾|⩽|\\[a-z]+)(.*)", re.DOTALL)
-_GREATER = (">=", "≥", "⩾", r"\ge", r"\geq", r"\geqslant")
 LONGEST_CHAIN = 48
 
 
@@ -86,13 +83,13 @@ def _read(context: Context, number: int, step: Step, words: Said) -> Claimed:
         _check_bound(context, relation)
         return Claimed(number, relation, free, words, number)
     before = context.last(sound=False)
-    match = _SIGN.match(step.relation)
-    if before is None or match is None:
+    goes_on = continued(step.relation)
+    if before is None or goes_on is None:
         raise ReadError("there is no line before that this one could continue")
     if number - before.chain > LONGEST_CHAIN:
         raise ReadError("this chain is too long; start a new one")
-    sign = "=" if match[1] == "=" else ">=" if match[1] in _GREATER else "<="
-    right = context.read(match[2])
+    sign, rest = goes_on
+    right = context.read(rest)
     sides = (before.relation.sides[-1], *right.sides)
     relation, free = context.shaped(Relation(sides, (sign, *right.signs)))
     return Claimed(number, relation, {**before.free, **free}, words, before.chain)
@@ -190,8 +187,6 @@ def _sufficient(context: Context, claimed: Claimed) -> Proof | None:
     """Return the proof that a line suffices, if its words say so."""
     if not claimed.said.sufficient or len(claimed.relation.signs) != 1:
         return None
-    if context.conditions or context.case:  # one choice of a point is enough
-        return None
     link = claimed.link(0)
     proof = sufficient_proof(context, link)
     if proof is None:
@@ -268,12 +263,10 @@ def _carried(context: Context, claimed: Claimed, why: Rejected | None) -> Passed
 def _rests_on_wrong(context: Context, claimed: Claimed, mended: bool) -> bool:
     """Return True if a line follows when wrong lines count, as they are or mended."""
     chain: list[Link] = []
-    most = context.problem.max_facts
     at, independent = _allowed(context, claimed), claimed.said.independent
     for k in range(len(claimed.relation.signs)):
         known = context.knowledge(chain, False, at, independent, mended)
-        proof = context.prover(known).prove(claimed.link(k), most)
-        if proof is None or proof.cost > most:
+        if context.proof(claimed.link(k), known) is None:
             return False
         chain.append(claimed.link(k))
     return True
@@ -327,9 +320,8 @@ def _stated(
     if not (is_zero(link.left) or is_zero(link.right)):
         return None
     variables = frozenset(context.problem.variables) - context.stationary
-    known = context.knowledge(chain, True, variables)
-    proof = context.prover(known).prove(link, context.problem.max_facts)
-    if proof is None or proof.cost > context.problem.max_facts:
+    proof = context.proof(link, context.knowledge(chain, True, variables))
+    if proof is None:
         return None
     rows = [
         row for _, row in proof.combination.rows if row.premise.label[0] == "stationary"

@@ -127,7 +127,8 @@ def _step(row: Row) -> str:
     math = relation_mathml(row.relation, row.letters)
     goes_on = len(row.relation.signs) == len(row.relation.sides)
     place = "kl-math kl-on" if goes_on else "kl-math"
-    return f'<div class="{place}"{reach}>{math}</div>'
+    word = f'<span class="kl-opening">{row.opening}</span> ' if row.opening else ""
+    return f'<div class="{place}"{reach}>{word}{math}</div>'
 
 
 def _remarks(report: Report, row: Row) -> str:

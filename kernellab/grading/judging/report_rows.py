@@ -12,9 +12,9 @@ from kernellab.grading.judging.report import MARKS, Report
 from kernellab.grading.judging.suppositions import open_hypothesis
 from kernellab.grading.language.letters import Letters
 from kernellab.grading.language.lexer import ReadError
-from kernellab.grading.language.reader import read
+from kernellab.grading.language.reader import counts_from_one, read
 from kernellab.grading.language.shapes import ShapeError
-from kernellab.grading.language.steps import MAX_STEPS, Step, steps
+from kernellab.grading.language.steps import MAX_STEPS, Step, continued, steps
 from kernellab.grading.language.tree import Relation
 from kernellab.grading.language.vocabulary import Vocabulary
 from kernellab.grading.problem import Milestone
@@ -27,8 +27,6 @@ VERDICTS = {
     "unreadable": "could not be read",
     "skipped": "not checked",
 }
-_SIGN = re.compile(r"\s*&?\s*(=|>=|<=|≥|≤|\\geq?\b|\\leq?\b)")
-_FROM_ONE, _FROM_ZERO = re.compile(r"_\{?[1-9]"), re.compile(r"_\{?0")
 
 
 @dataclass(frozen=True)
@@ -43,6 +41,7 @@ class Row:
     typesetter : how its names are written, and its sentences.
     words : whether the line is a sentence, such as an assumption.
     first : whether it is the first line that fails.
+    opening : the word before it, “case” or “let”.
     """
 
     line: Line
@@ -50,6 +49,7 @@ class Row:
     typesetter: Typesetter
     words: bool = False
     first: bool = False
+    opening: str = ""
 
     @property
     def letters(self) -> Letters:
@@ -92,7 +92,7 @@ def unread(report: Report) -> str:
 
 def _row(report: Report, line: Line, vocabulary: Vocabulary, first: bool) -> Row:
     step = next(iter(steps(line.text)), Step(line.text, "", line.text))
-    one_based = _counts_from_one(step.relation)
+    one_based = counts_from_one(step.relation)
     typesetter = Typesetter(vocabulary, Letters.of(report.problem, int(one_based)))
     if step.wordy or not step.relation:
         return Row(line, None, typesetter, True, first)
@@ -101,32 +101,25 @@ def _row(report: Report, line: Line, vocabulary: Vocabulary, first: bool) -> Row
     relation = report.relations.get(line.number)
     if relation is None or step.continues:
         relation = _added(step, vocabulary, one_based, relation)
-    return Row(line, relation, typesetter, False, first)
-
-
-def _counts_from_one(text: str) -> bool:
-    """In LaTeX the first component is x_1, unless x_0 is there too."""
-    return bool(_FROM_ONE.search(text)) and not _FROM_ZERO.search(text)
+    let = line.text.lstrip("$ ").lower().startswith("let")
+    opening = "case" if step.supposes else "let" if step.let and let else ""
+    return Row(line, relation, typesetter, False, first, opening)
 
 
 def _added(
     step: Step, vocabulary: Vocabulary, one_based: bool, whole: Relation | None
 ) -> Relation | None:
     """The part of a chain that a line adds; else the line alone."""
-    sign = _SIGN.match(step.relation) if step.continues else None
+    sign, rest = (step.continues and continued(step.relation)) or ("", step.relation)
     try:
-        alone = read(step.relation[sign.end() if sign else 0 :], vocabulary, one_based)
+        alone = read(rest, vocabulary, one_based)
     except (ReadError, RecursionError):
         return whole
-    if sign is None:
+    if not sign:
         return whole or alone
-    known = whole or Relation(alone.sides, (_spelt(sign[1]), *alone.signs))
+    known = whole or Relation(alone.sides, (sign, *alone.signs))
     count = len(alone.sides)
     return Relation(known.sides[-count:], known.signs[-count:])
-
-
-def _spelt(sign: str) -> str:
-    return "=" if sign == "=" else ">=" if sign[:2] in (">=", "≥", r"\g") else "<="
 
 
 @dataclass(frozen=True)
@@ -138,6 +131,7 @@ class Station:
     line: int | None
     sound: bool
     hurried: int | None = None
+    optional: bool = False
 
     @property
     def mark(self) -> str:
@@ -147,7 +141,9 @@ class Station:
     def where(self) -> str:
         if self.hurried is not None:
             return f"line {self.hurried} says it, in too large a step: show the way"
-        return "not reached yet" if self.line is None else f"line {self.line}"
+        if self.line is not None:
+            return f"line {self.line}"
+        return "not needed" if self.optional else "not reached yet"
 
 
 def stations(report: Report) -> Iterator[Station]:
@@ -157,7 +153,8 @@ def stations(report: Report) -> Iterator[Station]:
         line, sound = (passage.line, passage.sound) if passage else (None, False)
         hurried = report.progress.hurried.get(milestone.name)
         fast = hurried.line if hurried and not passage else None
-        yield Station(milestone.name, _formula(report, milestone), line, sound, fast)
+        formula, optional = _formula(report, milestone), milestone.optional
+        yield Station(milestone.name, formula, line, sound, fast, optional)
 
 
 def _formula(report: Report, milestone: Milestone) -> Relation | None:

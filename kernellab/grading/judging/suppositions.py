@@ -152,13 +152,12 @@ def _in_case(
     context: Context, case: Statement, link: Link, chain: Sequence[Link]
 ) -> Proof:
     """Prove a link from what stands in one case."""
-    most, now = context.problem.max_facts, context.case
-    context.case = case.number
+    now, context.case = context.case, case.number
     try:
-        proof = context.prover(context.knowledge(chain)).prove(link, most)
+        proof = context.proof(link, context.knowledge(chain))
     finally:
         context.case = now
-    if proof is None or proof.cost > most:
+    if proof is None:
         raise Rejected(
             f"this does not follow in the case {shown(case.relation)}, line "
             f"{case.number}: write it there first",
@@ -177,9 +176,8 @@ def _excluded(context: Context) -> tuple[Proof, ...]:
     try:
         sign = _EXCLUDING.get(missing)
         label = ("line", 10**8, 0)
-        proof = sign and context.prover(context.knowledge()).prove(
-            Link(label, d, sign, zero, {}, True, 10**8), context.problem.max_facts
-        )
+        aim = sign and Link(label, d, sign, zero, {}, True, 10**8)
+        proof = context.proof(aim) if aim else None
     finally:
         context.case = now
     if proof:
@@ -247,7 +245,7 @@ def _base(context: Context, link: Link) -> Proof:
     relation = Relation((base.left, base.right), (base.sign,))
     stated = any(_says_same(context, base, r) for r in _stated(context))
     known = replace(context.knowledge(), links=(), chains=())
-    proof = context.prover(known).prove(base, context.problem.max_facts)
+    proof = context.proof(base, known)
     if proof is None or not stated:
         start = listed(
             f"`{n} = {s}`" for n, (s, _) in context.problem.recursion.items()
@@ -270,10 +268,9 @@ def _stated(context: Context) -> Iterator[Relation]:
 
 
 def _step(context: Context, link: Link) -> Proof:
-    step, most = _at(context, link, 1), context.problem.max_facts
-    known = without_optimum(context.knowledge())
-    proof = context.prover(known).prove(step, most)
-    if proof is None or proof.cost > most:
+    step = _at(context, link, 1)
+    proof = context.proof(step, without_optimum(context.knowledge()))
+    if proof is None:
         relation = Relation((step.left, step.right), (step.sign,))
         raise Rejected(
             f"the step is missing: show {shown(relation)} from the hypothesis first",

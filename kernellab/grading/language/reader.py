@@ -12,6 +12,8 @@ The whitelist is the grammar itself: what it does not name cannot be said.
 
 from __future__ import annotations
 
+import re
+
 from kernellab.grading.language.cursor import FACTOR, Cursor
 from kernellab.grading.language.formulas import (
     between_bars,
@@ -37,6 +39,14 @@ _REFUSED = {
     "⪰": "a matrix is not compared here; write it for a vector: v.T@K@v >= 0",
     "≠": "≠ is not used here; a line is an equation or a bound",
 }
+
+
+_FROM_ONE, _FROM_ZERO = re.compile(r"_\{?[1-9]"), re.compile(r"_\{?0")
+
+
+def counts_from_one(text: str) -> bool:
+    """Return whether the first component is x_1, as in LaTeX, unless x_0 is there."""
+    return bool(_FROM_ONE.search(text)) and not _FROM_ZERO.search(text)
 
 
 def read(text: str, vocabulary: Vocabulary, one_based: bool = False) -> Relation:

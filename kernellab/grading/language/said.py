@@ -32,9 +32,6 @@ _FLAGS = {
     r"|implie[sd]|satisf|solved by|solves|convex|in particular",
     "independent": r"independ|uncorrelat|decorrelat|gaussian|normal(?:ly)? distr"
     r"|condition(?:ing|al)|joint",
-    "given": r"\bgiven\b|hypothes|by construction|constraint|known",
-    "remark": r"^\s?(?:remark|note|comment)\b",
-    "claim": r"\bclaim",
     "cases": r"\b(?:both|all|either|each|every|any|two|three) (?:\w+ )?cases?\b",
     "hypothesis": r"hypothes|induct\w* assum|assum\w* for induct",
     "induction": r"\binduct(?!\w* (?:hypothes|assum|step|start|base))",
@@ -70,8 +67,6 @@ class Said:
     stationary : that a gradient vanishes, or a point is optimal.
     sufficient : that the line is enough for the one before.
     independent : that Gaussians are independent.
-    given : that it is given.
-    remark, claim : that the line is one.
     cases : that it holds in all cases.
     hypothesis, base, induction : that it is the hypothesis of an induction, or its
         base, or what it concludes.
@@ -85,9 +80,6 @@ class Said:
     stationary: bool = False
     sufficient: bool = False
     independent: bool = False
-    given: bool = False
-    remark: bool = False
-    claim: bool = False
     cases: bool = False
     hypothesis: bool = False
     induction: bool = False

@@ -38,7 +38,10 @@ _RELATION = re.compile(
     r"[=<>≤≥⩽⩾≔≡≜]|\\(?:[gl]eq?(?:slant)?|coloneqq?|triangleq|equiv)\b"
 )
 _DEFINING = re.compile(r"(:=|≔|≜|\\coloneqq?\b|\\triangleq\b)|[=<>≤≥]")
-_LEADING_SIGN = re.compile(r"&?\s*(=|>=|<=|≥|≤|⩾|⩽|\\geq?\b|\\leq?\b)(?!>)")
+_LEADING_SIGN = re.compile(
+    r"&?\s*(=|>=|<=|≥|≤|⩾|⩽|\\geq?(?:slant)?\b|\\leq?(?:slant)?\b)(?!>)"
+)
+_GREATER = (">=", "≥", "⩾", r"\ge", r"\geq", r"\geqslant")
 _WORD = re.compile(r"(?<![\\A-Za-z.])[A-Za-z]{2,}(?![A-Za-z(@\[]|\.\w)")
 _COMMENT = re.compile(r"\s(?:#|(?://|--)\s)")
 _BECAUSE = re.compile(r"[\s,](?=(?:since|because|by|using|due to|if)\s)")
@@ -105,6 +108,19 @@ def _step(line: str) -> Step:
     continues = bool(_LEADING_SIGN.match(core))
     reasons = "; ".join(filter(None, (*words, reasons)))
     return Step(text, reasons, claim, continues, let=name)
+
+
+def continued(text: str) -> tuple[str, str] | None:
+    """Return the sign with which a line continues the one before, and what follows.
+
+    >>> continued("≥ 0")
+    ('>=', ' 0')
+    """
+    match = _LEADING_SIGN.match(text.lstrip())
+    if match is None:
+        return None
+    sign = "=" if match[1] == "=" else ">=" if match[1] in _GREATER else "<="
+    return sign, text.lstrip()[match.end() :]
 
 
 def _supposed(core: str) -> str:

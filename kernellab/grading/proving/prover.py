@@ -126,6 +126,8 @@ class Prover:
         """Return the definitions in this line and in the one before."""
         links = [claim, *(link for link in self.knowledge.links if link.before)]
         names = frozenset({COVARIANCES}).union(*(link.names for link in links))
+        scope = self.knowledge.scope
+        names = names.union(*map(scope.below, names & self.knowledge.objects))
         return names & self.definable(claim)
 
     def _with_all(self, claim: Link) -> Proof | None:

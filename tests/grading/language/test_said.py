@@ -19,9 +19,10 @@ FLAGS = {
     "independent": [
         "independence", "uncorrelated", "jointly Gaussian", "conditioning on y",
     ],
-    "given": ["given"],
-    "remark": ["remark", "Note: K may be singular"],
-    "claim": ["claim"],
+    "cases": ["in both cases", "so in all three cases", "in either case"],
+    "hypothesis": ["induction hypothesis", "by hypothesis", "inductive assumption"],
+    "induction": ["by induction", "induction on m"],
+    "base": ["base", "base case: m = 0", "induction start"],
 }  # fmt: skip
 
 
