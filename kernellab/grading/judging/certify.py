@@ -7,14 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations_with_replacement
 
-from kernellab.grading.certificates import (
-    Certificate,
-    Fact,
-    Factor,
-    Piece,
-    Proven,
-    Use,
-)
+from kernellab.grading.certificates import Certificate, Fact, Factor, Piece, Proven, Use
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.proof_words import proof_in_words
 from kernellab.grading.judging.sufficiency import SUPPOSED

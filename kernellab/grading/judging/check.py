@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from kernellab.grading.instances import clock
 from kernellab.grading.instances.fields import OutOfTime, Undecided
 from kernellab.grading.judging.context import Context
-from kernellab.grading.judging.explain import explain
 from kernellab.grading.judging.judge import judge
 from kernellab.grading.judging.milestones import MilestonesReached, milestones_reached
+from kernellab.grading.judging.repairing import explain
 from kernellab.grading.judging.step_size import cost
 from kernellab.grading.judging.verdicts import Passed, Rejected
 from kernellab.grading.judging.wording import used
@@ -18,10 +18,7 @@ from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.shapes import ShapeError
 from kernellab.grading.language.steps import MAX_STEPS, Step, steps
 from kernellab.grading.problem import Problem
-from kernellab.grading.proving.networks import (
-    TooLarge,
-    Untranslatable,
-)
+from kernellab.grading.proving.networks import TooLarge, Untranslatable
 
 SECONDS = 3.5  # of computing, for a text; the last line may take a second more
 EXPLAINED = 3  # so many wrong lines get a counterexample, a repair, a line between

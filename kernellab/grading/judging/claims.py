@@ -26,7 +26,7 @@ from kernellab.grading.problem import moved_gradient, others, replaced
 from kernellab.grading.proving.entailment import Combination
 from kernellab.grading.proving.facts import atoms_in, derivative_facts
 from kernellab.grading.proving.knowledge import Link
-from kernellab.grading.proving.networks import Algebra, Poly, Untranslatable
+from kernellab.grading.proving.networks import Algebra, Poly, TooLarge, Untranslatable
 from kernellab.grading.proving.proofs import Proof
 
 MOST_FACTS = 5  # of the proof of a claim, which is no step of the derivation
@@ -217,7 +217,7 @@ def _without_which_all_vanishes(context: Context, x: Expr) -> list[str] | None:
         return None
     try:
         gradients = [_gradient(context, v) for v in problem.variables]
-    except Untranslatable:
+    except (Untranslatable, TooLarge):
         return None
     others = [v for v in problem.variables if v != x.data]
     others = [v for v in others if context.symbols[v].definition is None]

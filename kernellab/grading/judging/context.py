@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from kernellab.grading.instances import clock
 from kernellab.grading.instances.fields import OutOfTime
 from kernellab.grading.instances.repairs import Repair
 from kernellab.grading.instances.setting import Setting
+from kernellab.grading.judging.statements import Statement, links_of
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.reader import counts_from_one, read
 from kernellab.grading.language.shapes import elaborate
@@ -27,55 +28,11 @@ from kernellab.grading.proving.networks import (
 from kernellab.grading.proving.proofs import Proof
 from kernellab.grading.proving.prover import SECONDS, Prover
 from kernellab.grading.proving.signs import Signs
-from kernellab.grading.proving.translation import (
-    Scope,
-    Translator,
-)
+from kernellab.grading.proving.translation import Scope, Translator
 from kernellab.grading.symbols import Symbol
 
 MAX_WORK = 80_000
 MAX_SIDES = 12
-
-
-@dataclass(frozen=True)
-class Statement:
-    """A line that was read.
-
-    Parameters
-    ----------
-    number : of the line.
-    sound : whether it was proved; a line that was not may still be followed.
-    rests : all that is behind it.
-    kind : "step" or "let".
-    chain : the line at which its chain of sides begins.
-    at : the variables that it says to be at their optimum.
-    false : whether it fails in an instance.
-    repaired : of a false line, what one edit makes of it.
-    case : the line that opens the case in which it stands, or 0.
-    supposed : whether it is a case, or an induction hypothesis.
-    """
-
-    number: int
-    relation: Relation
-    free: Mapping[str, str]
-    sound: bool = True
-    rests: frozenset[Label] = frozenset()
-    kind: str = "step"
-    chain: int = 0
-    at: frozenset[str] = frozenset()
-    false: bool = False
-    repaired: Relation | None = None
-    case: int = 0
-    supposed: bool = False
-
-    def mended(self) -> Statement:
-        """Return the line with its repair in place, if it has one.
-
-        It gets a number of its own, since translations are kept by number.
-        """
-        if self.repaired is None:
-            return self
-        return replace(self, number=-self.number, relation=self.repaired)
 
 
 @dataclass
@@ -408,19 +365,6 @@ class Context:
     def definitions(self) -> frozenset[str]:
         """Return the names that stand for something."""
         return frozenset(n for n, s in self.symbols.items() if s.definition is not None)
-
-
-def links_of(statement: Statement, before: bool) -> list[Link]:
-    """Return the links of a chain, each a relation of its own."""
-    relation = statement.relation
-    return [
-        Link(
-            ("line", statement.number, k), relation.sides[k], sign,
-            relation.sides[k + 1], statement.free, before, statement.chain,
-            statement.rests,
-        )
-        for k, sign in enumerate(relation.signs)
-    ]  # fmt: skip
 
 
 def _uncorrelated(side: Expr, given: str) -> Expr | None:

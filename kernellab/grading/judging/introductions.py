@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from kernellab.grading.judging.context import Context, Statement
+from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.licences import check_licences, licensed
+from kernellab.grading.judging.statements import Statement
 from kernellab.grading.judging.verdicts import Passed, Rejected
 from kernellab.grading.language.said import Said
 from kernellab.grading.language.shapes import NUMBER

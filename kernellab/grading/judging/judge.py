@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from kernellab.grading.instances.fields import OutOfTime, Undecided
 from kernellab.grading.judging import introductions
 from kernellab.grading.judging.claims import claim
-from kernellab.grading.judging.context import Context, Statement
+from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.licences import check_licences
 from kernellab.grading.judging.reasons import wrong_reasons
 from kernellab.grading.judging.refusals import not_true, refusal
 from kernellab.grading.judging.repairing import repair_lines
+from kernellab.grading.judging.statements import Statement
 from kernellab.grading.judging.sufficiency import sufficient_proof
 from kernellab.grading.judging.suppositions import by_cases, by_induction, suppose
 from kernellab.grading.judging.truth import holds

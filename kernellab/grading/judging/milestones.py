@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from kernellab.grading.judging.context import Context, Statement
+from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.readings import Reading
+from kernellab.grading.judging.statements import Statement
 from kernellab.grading.judging.step_size import is_within
 from kernellab.grading.problem import Milestone, Route
 

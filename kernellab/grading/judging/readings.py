@@ -7,13 +7,14 @@ definition says nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
 from kernellab.grading.forms import find_form
-from kernellab.grading.judging.context import Context, Statement
+from kernellab.grading.judging.context import Context
+from kernellab.grading.judging.statements import Statement
 from kernellab.grading.judging.tidying import tidied
 from kernellab.grading.language.tree import Expr, Relation, is_zero
 from kernellab.grading.problem import Milestone, Problem
@@ -31,8 +32,6 @@ from kernellab.grading.proving.networks import (
 from kernellab.grading.proving.translation import (
     Translator,
 )
-
-Costs = Mapping[int, Sequence[int]]
 
 
 class Reading:

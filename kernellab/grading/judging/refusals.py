@@ -17,9 +17,7 @@ from kernellab.grading.judging.wording import listed, named, shown
 from kernellab.grading.language.said import Said
 from kernellab.grading.language.tree import Relation
 from kernellab.grading.proving.knowledge import Knowledge, Link
-from kernellab.grading.proving.proofs import (
-    Proof,
-)
+from kernellab.grading.proving.proofs import Proof
 
 SUFFICIENT = (
     "this does not follow from what stands above, but it is enough: where it holds, "

@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections.abc import Iterator
 
-from kernellab.grading.judging.phrases import marked, unmarked
+from kernellab.grading.judging.phrases import unmarked
 from kernellab.grading.judging.report import Report
 from kernellab.grading.judging.report_html import as_html
 from kernellab.grading.judging.report_rows import (
@@ -129,63 +129,8 @@ def as_markdown(
     out_of: float | None = None,
     exam: bool = False,
 ) -> str:
-    """The report as Markdown, with the lines as they were typed."""
+    """The report as Markdown: the verdict, and the plain text in a fence."""
+    text = as_text(report, points, out_of, exam)
+    fence = "`" * (max(map(len, re.findall("`+", text)), default=2) + 1)
     head = f"**{verdict(report)}** {earned(report, points, out_of)}"
-    shown = rows(report)
-    table = ["| | | step | reasons |", "|--:|:-:|:--|:--|"]
-    table += [_table_row(row, exam) for row in shown]
-    blocks = [head, "\n".join(table) if shown else "", unread(report)]
-    if not exam:
-        blocks.append("\n".join(_remark_items(report, shown)))
-        blocks.append("\n".join(_milestone_items(report)))
-    if any(row.line.status == "carried" for row in shown):
-        blocks.append(CARRIED)
-    return "\n\n".join(block for block in blocks if block) + "\n"
-
-
-def _table_row(row: Row, exam: bool) -> str:
-    step = _words(_step(row)) if row.words else _code(_step(row))
-    number = f"**{row.line.number}**" if row.first else f"{row.line.number}"
-    used = f"({_message(row.used)})" if row.used and not exam else ""
-    why = f"{_words(_clean(row.reasons))} {used}".strip()
-    return f"| {number} | {row.mark} | {step} | {why} |"
-
-
-def _message(text: str) -> str:
-    return marked(_clean(text), _code, _words)
-
-
-def _remark_items(report: Report, shown: list[Row]) -> Iterator[str]:
-    for row in shown:
-        found = remarks(row, frozenset(report.problem.table))
-        if found:
-            yield f"- line {row.line.number}:"
-        for label, text in found:
-            said = f"*{label}:* " if label else ""
-            broken = "<br>".join(_message(part) for part in text.splitlines())
-            yield f"  - {said}{broken}"
-
-
-def _milestone_items(report: Report) -> Iterator[str]:
-    name = route_name(report)
-    yield f"Milestones ({_words(name)}):\n" if name else "Milestones:\n"
-    for station in stations(report):
-        formula = station.relation is not None
-        what = _code(station.name) if formula else _words(station.name)
-        yield f"- {station.mark} {what} ({station.where})"
-
-
-def _words(text: str) -> str:
-    """Text that Markdown leaves as it is."""
-    text = text.replace("&", "&amp;").replace("<", "&lt;")
-    return re.sub(r"([\\`*_\[\]|~$#>])", r"\\\1", text)
-
-
-def _code(text: str) -> str:
-    """Text as code, in more backquotes than it has itself; a bar would end the cell."""
-    if "|" in text:
-        spelt = re.sub(r"[^\w\s]", lambda sign: f"&#{ord(sign[0])};", text)
-        return f"<code>{spelt.replace('_', '&#95;')}</code>"
-    runs = re.findall("`+", text)
-    fence = "`" * (max(map(len, runs), default=0) + 1)
-    return f"{fence} {text} {fence}" if runs else f"`{text}`"
+    return f"{head}\n\n{fence}text\n{text}\n{fence}\n"

@@ -7,14 +7,13 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations, count
 
 from kernellab.grading.instances import clock
-from kernellab.grading.judging.context import Context, Statement
+from kernellab.grading.judging.context import Context
+from kernellab.grading.judging.statements import Statement
 from kernellab.grading.judging.tidying import tidied
 from kernellab.grading.judging.wording import shown
 from kernellab.grading.language.tree import Expr, Relation
 from kernellab.grading.proving.knowledge import Link
-from kernellab.grading.proving.proofs import (
-    Proof,
-)
+from kernellab.grading.proving.proofs import Proof
 
 SECONDS = 0.5
 LONGEST = 160  # characters of a line that helps

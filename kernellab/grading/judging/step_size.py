@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kernellab.grading.instances.fields import OutOfTime
-from kernellab.grading.judging.context import Context, Statement, links_of
+from kernellab.grading.judging.context import Context
+from kernellab.grading.judging.statements import Statement, links_of
 from kernellab.grading.judging.substitution import puts_in
-from kernellab.grading.proving.proofs import (
-    Proof,
-)
+from kernellab.grading.proving.proofs import Proof
 
 
 def cost(context: Context, proof: Proof) -> int:

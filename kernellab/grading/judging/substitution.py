@@ -6,7 +6,8 @@ line is one step, however many names it replaces.
 
 from __future__ import annotations
 
-from kernellab.grading.judging.context import Context, Statement
+from kernellab.grading.judging.context import Context
+from kernellab.grading.judging.statements import Statement
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr, terms
 

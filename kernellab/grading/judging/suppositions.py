@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from kernellab.grading.judging.context import Context, Statement
+from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.licences import check_licences
+from kernellab.grading.judging.statements import Statement
 from kernellab.grading.judging.sufficiency import without_optimum
 from kernellab.grading.judging.verdicts import Passed, Rejected
 from kernellab.grading.judging.wording import listed, shown

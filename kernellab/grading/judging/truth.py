@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from kernellab.grading.instances.setting import Equation, Setting
 from kernellab.grading.instances.truth import is_true
-from kernellab.grading.judging.context import Context, links_of
+from kernellab.grading.judging.context import Context
+from kernellab.grading.judging.statements import links_of
 from kernellab.grading.language.tree import ZERO, Expr, Relation
 
 

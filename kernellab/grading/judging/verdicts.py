@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kernellab.grading.proving.proofs import (
-    Proof,
-)
+from kernellab.grading.proving.proofs import Proof
 
 
 class Rejected(Exception):

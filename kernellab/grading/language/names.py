@@ -5,11 +5,7 @@ from __future__ import annotations
 from kernellab.grading.language.cursor import ATOM, FACTOR, POWER, Cursor
 from kernellab.grading.language.formulas import derivative, differential, nabla
 from kernellab.grading.language.lexer import ReadError
-from kernellab.grading.language.symbols import (
-    applied,
-    gradient_of,
-    subscripted,
-)
+from kernellab.grading.language.symbols import applied, gradient_of, subscripted
 from kernellab.grading.language.tree import Expr, sym
 from kernellab.grading.language.vocabulary import FUNCTIONS, PREFIXES
 

@@ -353,37 +353,13 @@ def test_colours_can_be_read_on_light_and_dark_pages(ink: str, paper: str) -> No
 # Markdown
 
 
-def test_markdown_rows_have_four_cells() -> None:
-    report = made(
-        ("ok", "J = J", "use 1"),
-        ("unreadable", r"\|t\|^2 = a|b `x` *y*", "x|y; \\"),
-        ("unreadable", "a `b` c", ""),
-    )
-    table = [r for r in as_markdown(report).splitlines() if r.startswith("|")]
-    assert len(table) == 5
-    for row in table:
-        unescaped = re.sub(r"\\.", "", row)
-        assert unescaped.count("|") == 5
-    assert "<code>&#92;&#124;t&#92;&#124;&#94;2 &#61; a&#124;b" in table[3]
-    assert "`` a `b` c ``" in table[4]
-
-
-def test_markdown_says_what_is_wrong_below_the_table() -> None:
-    shown = as_markdown(SLIP, 7.5, 10)
-    assert shown.startswith(
-        "**Line 2 is the first that does not pass.** 7.5 of 10 points"
-    )
-    assert "| **2** | ✗ | `grad(J,a) = K@(K@a - t) + 2*lam*K@a` | gradient |" in shown
-    assert (
-        "- line 2:\n  - It is not so\n  - *counterexample:* a = 1:<br>left 2" in shown
-    )
-    assert "- · `a = inv(K + lam*I)@t` (not reached yet)" in shown
-
-
-def test_markdown_has_no_html_of_the_student() -> None:
-    report = made(("unreadable", "x", "<img src=x>; [a](b)"))
-    assert "<img" not in as_markdown(report)
-    assert "[a](b)" not in as_markdown(report)
+def test_markdown_is_the_plain_text_in_a_fence_that_nothing_ends() -> None:
+    report = made(("unreadable", "a ```` b", "<img src=x>; [a](b)"))
+    shown = as_markdown(report, 7.5, 10).splitlines()
+    assert shown[0].endswith("** 7.5 of 10 points")
+    assert shown[2] == "`````text"
+    assert shown[-1] == "`````"
+    assert "\n".join(shown[3:-1]) == as_text(report, 7.5, 10)
 
 
 def test_the_example_of_the_readme_gets_full_marks(capsys) -> None:
