@@ -90,7 +90,8 @@ def check_induction(link: Proven, hypothesis: Proven, names: Names) -> None:
         raise Refused("it mentions what changes from step to step")
     if len(link.parts) != 2 or not problem.recursion or link.free:
         raise Refused("an induction has a base and a step")
-    if hypothesis.by != "supposed" or _turned(link) != _turned(hypothesis):
+    e = Expansion(names)
+    if hypothesis.by != "supposed" or _turned(e, link) != _turned(e, hypothesis):
         raise Refused("the hypothesis says something else")
     for place, part in enumerate(link.parts):
         sides = (problem.advanced(side, place) for side in (link.left, link.right))
@@ -98,7 +99,7 @@ def check_induction(link: Proven, hypothesis: Proven, names: Names) -> None:
             raise Refused(f"the {('base', 'step')[place]} says something else")
 
 
-def _turned(link: Proven) -> tuple[str, str, str]:
-    sides = (str(link.left), str(link.right))
-    one, two = sides if link.sign[0] != "<" else sides[::-1]
-    return one, link.sign.replace("<", ">"), two
+def _turned(e: Expansion, link: Proven) -> tuple[Sum, str]:
+    """Return the larger side minus the smaller one, and the sign."""
+    one, two = e(link.left), e(link.right)
+    return one - two if link.sign[0] != "<" else two - one, link.sign.replace("<", ">")

@@ -354,7 +354,7 @@ class Context:
     @property
     def regular(self) -> tuple[Expr, ...]:
         """Return what is assumed to be invertible, and what the problem inverts."""
-        supposed = [s.relation for s in self.supposed]
+        supposed = [s.relation for s in self.supposed if s.case]
         numbers = [r.difference for r in supposed if r.signs[0] in ("<", ">")]
         return (*self.invertible, *self.problem.inverted, *numbers)
 

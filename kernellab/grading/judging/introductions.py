@@ -37,7 +37,7 @@ def let(context: Context, number: int, step: Step) -> Passed:
     definition = _definition(context, name, relation)
     _check_name(context, name, definition)
     _check_size(context, definition)
-    check_licences(context, [definition])
+    _check_everywhere(context, definition)
     shape = definition.shape or NUMBER
     if name in context.symbols and name not in context.problem.sizes:
         _refuse_goal(context, name, definition)
@@ -49,6 +49,15 @@ def let(context: Context, number: int, step: Step) -> Passed:
     made = Relation((left, definition), ("=",))
     context.statements.append(Statement(number, made, {}, kind="let", chain=number))
     return Passed()
+
+
+def _check_everywhere(context: Context, definition: Expr) -> None:
+    """A name keeps its meaning when a case ends, so that the case licenses nothing."""
+    now, context.case = context.case, 0
+    try:
+        check_licences(context, [definition])
+    finally:
+        context.case = now
 
 
 def _definition(context: Context, name: str, relation: Relation) -> Expr:

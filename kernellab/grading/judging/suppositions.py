@@ -70,6 +70,12 @@ def _check_outside(context: Context) -> None:
         raise Rejected("finish the cases first: say what holds “in all cases”", "case")
 
 
+def _check_alone(links: Sequence[Link]) -> None:
+    """A conclusion stands alone: what it would continue was only supposed."""
+    if links[0].chain != links[0].label[1]:
+        raise Rejected("write the conclusion as a line of its own", "case")
+
+
 def _check_members(context: Context, relation: Relation) -> None:
     """A hypothesis is about the members of the recursion, and what never changes."""
     members = set(context.problem.recursion)
@@ -138,6 +144,7 @@ def by_cases(
     """Prove a line in all cases, and close them; None if it does not say so."""
     if not (context.split and words.cases):
         return None
+    _check_alone(links)
     excluded = _excluded(context)
     found = []
     for k, link in enumerate(links):
@@ -208,7 +215,9 @@ def by_induction(
         return None
     if not _says_same(context, links[0], hypothesis.relation):
         return None
+    _check_alone(links)
     _check_outside(context)
+    _check_members(context, Relation((links[0].left, links[0].right), ("=",)))
     parts = (_base(context, links[0]), _step(context, links[0]))
     context.concluded |= {hypothesis.number}
     return (_made(links[0], "induction", parts, (hypothesis.number,)),)
@@ -245,7 +254,7 @@ def _base(context: Context, link: Link) -> Proof:
     base = _at(context, link, 0)
     relation = Relation((base.left, base.right), (base.sign,))
     stated = any(_says_same(context, base, r) for r in _stated(context))
-    known = replace(context.knowledge(), links=(), chains=())
+    known = replace(without_optimum(context.knowledge()), links=(), chains=())
     proof = context.proof(base, known)
     if proof is None or not stated:
         start = listed(

@@ -134,6 +134,26 @@ def test_what_is_not_zero_in_a_case_divides_there_only():
     assert "may be 0" in found[3].message
 
 
+def test_a_conclusion_does_not_continue_a_line_of_a_case():
+    text = "case z = 0\nx*z = 0\ncase z > 0\nx*z = x*z\ncase z < 0\nx*z = y*z\n"
+    last = report(CANCEL, text + "= y*z | in all cases").lines[-1]
+    assert not last.ok
+    assert "a line of its own" in last.message
+
+
+def test_a_name_that_a_case_licenses_would_outlive_it():
+    found = report(CANCEL, "case z > 0\nlet r = x/z\nr = x/z").lines
+    assert not found[1].ok
+    assert "`z` may be 0" in found[1].message
+
+
+def test_one_case_that_says_nothing_proves_nothing():
+    last = report(CANCEL, "case 1 = 0\nx = y\nx = y | in all cases").lines[-1]
+    assert not last.ok
+    last = report(CANCEL, "case 1 > 0\nx = y | in all cases").lines[-1]
+    assert not last.ok
+
+
 def test_open_cases_are_named():
     assert "the cases are open" in str(report(CANCEL, "case z > 0\nx*z = y*z"))
 
@@ -162,6 +182,13 @@ def test_a_hypothesis_alone_is_worth_nothing():
     assert found.score == 0
     assert "the induction is open" in str(found)
     assert verify(found.certificate()).conditional == (1, 2)
+
+
+def test_a_hypothesis_licenses_nothing():
+    text = "norm2(w) > 0 | hypothesis\nx = norm2(w)/norm2(w)*x"
+    last = report(LENGTH, text).lines[-1]
+    assert not last.ok
+    assert "may be 0" in last.message
 
 
 def test_a_false_hypothesis_has_no_step():
