@@ -16,7 +16,8 @@ LABEL = re.compile(
     r"^\((\S+)\)=$|^:(?:label|name): (\S+)$|\$\$ ?\((\S+)\)$", re.MULTILINE
 )
 LINK = re.compile(r"\]\(([^)\s#]*)(?:#([^)\s]+))?\)")
-KNOWN = {"admonition", "div", "prf"}  # what JupyterLab and Sphinx understand alike
+# What JupyterLab and Sphinx understand alike.
+KNOWN = {"admonition", "div", "dropdown", "hint", "note", "prf", "tip", "warning"}
 
 
 @cache
