@@ -118,7 +118,7 @@ test-processors: setup ## tests, docstrings and notebooks as other processors co
 
 .PHONY: pages
 pages: site ## the book: notebooks, links, and every page in a browser
-	$(PY) -m pytest -n 2 -m "$(SELECTED)" tests/book tests/browser
+	$(PY) -m pytest -n 2 --dist loadgroup -m "$(SELECTED)" tests/book tests/browser
 
 .PHONY: bench
 bench: setup ## side by side with the peers: a table, and the page of the book

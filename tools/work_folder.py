@@ -12,12 +12,15 @@ import uuid
 from collections import defaultdict
 from pathlib import Path
 
-import nbformat
-from nbformat import NotebookNode
+from nbformat import NotebookNode, v4
 from nbformat.sign import NotebookNotary
 
 from kernellab.grading.classroom.files import write_text
-from kernellab.grading.classroom.notebook_files import STUDENT
+from kernellab.grading.classroom.notebook_files import (
+    STUDENT,
+    SubmissionError,
+    read_cells,
+)
 from kernellab.grading.classroom.record import FILE
 from kernellab.grading.classroom.submissions import MAGIC, magic_id
 
@@ -112,17 +115,22 @@ class WorkFolder:
 
     def write(self, path: Path, notebook: NotebookNode, *, trusted: bool) -> None:
         """Write a notebook whole or not at all; sign it if it is trusted."""
-        write_text(path, nbformat.writes(notebook) + "\n")
+        text = v4.writes(notebook) + "\n"
+        write_text(path, text)
         if trusted:
-            self.notary.sign(read(path))
+            self.notary.sign(v4.reads(text))
 
 
 def read(path: Path) -> NotebookNode:
     """Read a notebook; one that is none is a ValueError."""
     try:
-        return nbformat.read(path, as_version=4)
-    except Exception as error:  # nbformat raises whatever it meets
-        raise ValueError(f"{path} cannot be read as a notebook: {error}") from error
+        read_cells(path)
+        notebook: NotebookNode = v4.reads(path.read_text(encoding="utf-8-sig"))
+    except SubmissionError as error:
+        raise ValueError(f"{path}: {error}") from error
+    for cell in notebook.cells:
+        cell.setdefault("id", uuid.uuid4().hex[:8])  # older notebooks have none
+    return notebook
 
 
 def marked(notebook: NotebookNode) -> NotebookNode:

@@ -89,10 +89,11 @@ def solution(question_id: str) -> Message:
     with recording() as record:
         tried = question.id in record.tried
     if not tried:
-        return Message(
+        said = (
             f"{question.title}: first an attempt of your own. Run the cell that begins "
             f"with `%%answer {question.id}`; `%hint {question.id}` gives a hint."
         )
+        return Message(said, markdown=said)
     if not question.references:
         return Message(f"{question.title}: there is no solution to this question.")
     text = shown(question, question.references[0]).strip()
