@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from _ext.plain_markdown import with_roles
+from _ext.plain_markdown import LIVE, with_roles
 
 ROLE = re.compile(r"(?<!\w)\{([a-z][\w:+-]*)\}`([^`]*)`")
 CODE = re.compile(r"^```\w*\n.*?^```$", re.MULTILINE | re.DOTALL)
@@ -45,6 +45,16 @@ def test_directives_are_fenced_by_colons(notebook: Path) -> None:
     assert not re.findall(r"^[ \t]*`{3,}.*", text, re.MULTILINE)
     used = re.findall(r"^:{3,}\{(\w+)", text, re.MULTILINE)
     assert set(used) <= KNOWN
+
+
+def test_what_is_live_on_the_page_is_live_in_the_notebook(notebook: Path) -> None:
+    sources = ["".join(cell["source"]) for cell in cells(notebook)]
+    for number, source in enumerate(sources):
+        for name in LIVE.findall(source):
+            after = cells(notebook)[number + 1]
+            assert sources[number + 1].endswith(f'FIGURES["{name}"].widget()')
+            tags = set(after["metadata"]["tags"])
+            assert {"nbval-ignore-output", "remove-output"} <= tags
 
 
 def test_roles_name_what_is_in_the_same_notebook(notebook: Path) -> None:
