@@ -179,8 +179,8 @@ class KernelPerceptron(MistakeDriven):
         """
         inputs = self._read_inputs(X, self.kernel)
         labels = Labels.read(y, inputs.n)
-        inputs = inputs.sampled_positive(np.arange(inputs.n))
         rows = RowCache(_gram_rows(inputs, self.intercept))
+        inputs = inputs.sampled_positive(np.arange(inputs.n))
         with np.errstate(over="ignore", invalid="ignore"):
             self._learn(inputs, labels, lambda signs: DualLearner(rows, signs))
         w0 = self.intercept * np.array([one.run.alpha @ one.y for one in self._all])
