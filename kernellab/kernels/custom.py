@@ -40,7 +40,7 @@ def from_function(
     domain: Domain | None = None,
     **parameters: float,
 ) -> Kernel:
-    """Return k(x, z) = f(x, z, **parameters).
+    """Return k(x, z) = f(x, z, a, b, …), with parameters a, b, … given by name.
 
     Parameters
     ----------
