@@ -181,6 +181,7 @@ class FromProfile(Radial):
     dq: Callable[[Array], Array] = field(kw_only=True)
     why: str = ""
     domain: Domain = field(default_factory=Reals)
+    why_not_spectral = "only its profile is known, and not its frequencies"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -224,7 +224,7 @@ def test_lanczos_that_stops_early(monkeypatch):
         raise ArpackNoConvergence("no", mu[-2:], U[:, -2:])
 
     monkeypatch.setattr(eigen, "DENSE_MAX_POINTS", 1)
-    monkeypatch.setattr(eigen, "eigsh", stops)
+    monkeypatch.setattr("scipy.sparse.linalg.eigsh", stops)
     with pytest.warns(ConvergenceWarning, match="2 of 5 eigenvectors"):
         model = TruncatedEigen(GAUSSIAN, 5).fit(X)
     assert model.rank_ == 2

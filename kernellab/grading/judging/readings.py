@@ -316,6 +316,8 @@ class Reading:
         left, right = relation.sides
         if str(left) in {str(node) for node in right.walk()}:
             return False
+        if is_zero(target.sides[1]) and not is_zero(right):
+            return False  # that something is 0 must be said, not only be so
         if milestone.left:
             if not find_form(milestone.left)(left):
                 return False

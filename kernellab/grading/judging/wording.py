@@ -135,7 +135,10 @@ def _positivity(proof: Proof) -> list[str]:
     kinds = {piece.label[0] for _, piece in proof.pieces}
     if "cauchy" in kinds:
         return ["Cauchy and Schwarz bound it"]
-    return ["squares are not negative"] if kinds - {"line", "given"} else []
+    kinds -= {"line", "given"}
+    if kinds == {"term"}:
+        return ["what is left out is not negative"]
+    return ["squares are not negative"] if kinds else []
 
 
 def _uses_line_before(proof: Proof, number: int) -> bool:

@@ -90,6 +90,9 @@ def _attempts(
     for count in range(1, most + 1):
         for chosen in combinations(names, count):
             yield free | frozenset(chosen), "before"
+    if any(node.op == "inv" for node in (*claim.left.walk(), *claim.right.walk())):
+        for name in names:
+            yield free | {name}, "inverses"
     for name in names:
         yield free | {name}, "all"
     yield free | frozenset(names), "all"

@@ -76,7 +76,7 @@ Milestones (through J(a) and its gradient)
   ↪ stationarity in a (line 2)
   · a = inv(K + lam*I)@t (not reached yet)
 
-↪ is right in itself, but rests on a line that is wrong: half the credit.
+↪ is right in itself, but rests on a line that did not pass: half the credit.
 
 Line 2 is the first that does not pass.
 7.5 of 10 points"""
@@ -110,8 +110,8 @@ def test_points_and_shares(render) -> None:
 
 @pytest.mark.parametrize("render", FORMATS)
 def test_what_the_arrow_means_is_said_where_it_occurs(render) -> None:
-    assert "rests on a line that is wrong" in render(SLIP)
-    assert "rests on a line that is wrong" not in render(made(("ok", "J = J", "")))
+    assert "rests on a line that did not pass" in render(SLIP)
+    assert "rests on a line that did not pass" not in render(made(("ok", "J = J", "")))
 
 
 @pytest.mark.parametrize("render", FORMATS)
