@@ -278,7 +278,7 @@ class Context:
         found: list[tuple[Label, Expr]] = []
         if not names:
             return ()
-        for s in self.statements:
+        for s in self.steps(sound):
             sides = self.chain_of(s, sound)
             zero = any(is_zero(side) for side in sides)
             for side in sides if zero else ():

@@ -160,6 +160,8 @@ def _concluded(
     for conclude in (by_cases, by_induction):
         proofs = conclude(context, links, claimed.said)
         if proofs is not None:
+            if _is_false(context, claimed):
+                raise not_true(context, claimed.said, claimed.relation, links)
             rests = frozenset().union(*(_rests(context, proof) for proof in proofs))
             gone = {("supposed", n) for proof in proofs for n in proof.witness}
             return Passed(proofs=proofs), rests - gone

@@ -19,7 +19,9 @@ from kernellab.grading.language.tree import Relation
 from kernellab.grading.language.vocabulary import Vocabulary
 from kernellab.grading.problem import Milestone
 
-CARRIED = "↪ is right in itself, but rests on a line that did not pass: half the credit."
+CARRIED = (
+    "↪ is right in itself, but rests on a line that did not pass: half the credit."
+)
 VERDICTS = {
     "ok": "right",
     "carried": "right, but rests on a wrong line",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.licences import check_licences
@@ -34,7 +35,7 @@ def suppose(
 ) -> tuple[Passed, Statement] | None:
     """Open a case or an induction hypothesis, if the line says so."""
     recursive = bool(context.problem.recursion) and not open_hypothesis(context)
-    hypothesis = recursive and (words.hypothesis or step.supposes)
+    hypothesis = recursive and (words.hypothesis or step.supposes == "suppose")
     if not (step.supposes or hypothesis) or step.continues:
         return None
     relation, free = context.shaped(context.read(step.relation))
@@ -145,6 +146,7 @@ def by_cases(
     if not (context.split and words.cases):
         return None
     _check_alone(links)
+    _check_outside_cases(context, links)
     excluded = _excluded(context)
     found = []
     for k, link in enumerate(links):
@@ -154,6 +156,15 @@ def by_cases(
     _enter(context, 0, links[0].label[1])
     context.split = ()
     return tuple(found)
+
+
+def _check_outside_cases(context: Context, links: Sequence[Link]) -> None:
+    """What is concluded must make sense without what one of the cases licenses."""
+    now, context.case = context.case, 0
+    try:
+        check_licences(context, [links[0].left, *(link.right for link in links)])
+    finally:
+        context.case = now
 
 
 def _in_case(
@@ -223,24 +234,31 @@ def by_induction(
     return (_made(links[0], "induction", parts, (hypothesis.number,)),)
 
 
-def _says_same(context: Context, link: Link, relation: Relation) -> bool:
+def _says_same(
+    context: Context,
+    link: Link,
+    relation: Relation,
+    opened: frozenset[str] = frozenset(),
+) -> bool:
     """Return True if a link is a relation, up to terms moved."""
     one, two = (
-        _larger(context, *sides)
+        _larger(context, opened, *sides)
         for sides in (
             (link.left, link.sign, link.right),
             (relation.sides[0], relation.signs[0], relation.sides[1]),
         )
     )
-    same = link.sign.strip("<>") == relation.signs[0].strip("<>")
+    same = link.sign.replace("<", ">") == relation.signs[0].replace("<", ">")
     return same and one is not None and one == two
 
 
-def _larger(context: Context, left: Expr, sign: str, right: Expr) -> Poly | None:
+def _larger(
+    context: Context, opened: frozenset[str], left: Expr, sign: str, right: Expr
+) -> Poly | None:
     """Return the larger side minus the smaller one."""
     if sign[0] == "<":
         left, right = right, left
-    return context.signs().poly(Expr("sub", (left, right), None, NUMBER))
+    return context.signs(opened).poly(Expr("sub", (left, right), None, NUMBER))
 
 
 def _at(context: Context, link: Link, place: int) -> Link:
@@ -269,18 +287,23 @@ def _base(context: Context, link: Link) -> Proof:
 
 
 def _stated(context: Context) -> Iterator[Relation]:
-    """Yield the single relations that stand outside of all cases."""
+    """Yield the relations between numbers that stand outside of all cases."""
     for s in context.statements:
         numbers = all(side.shape == NUMBER for side in s.relation.sides)
-        single = len(s.relation.signs) == 1 and not s.free
-        if s.sound and not s.case and single and numbers:
+        if not s.sound or s.case or s.supposed or s.free or not numbers:
+            continue
+        if len(s.relation.signs) == 1:
             yield s.relation
+        for pair in combinations(context.chain_of(s, sound=True), 2):
+            yield Relation(pair, ("=",))
 
 
 def _step(context: Context, link: Link) -> Proof:
     step = _at(context, link, 1)
+    opened = context.definitions()  # the next member may have a name
+    stated = any(_says_same(context, step, r, opened) for r in _stated(context))
     proof = context.proof(step, without_optimum(context.knowledge()))
-    if proof is None:
+    if proof is None or not stated:
         relation = Relation((step.left, step.right), (step.sign,))
         raise Rejected(
             f"the step is missing: show {shown(relation)} from the hypothesis first",

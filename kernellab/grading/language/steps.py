@@ -28,7 +28,7 @@ _NAMING = re.compile(r"(?:let|define|denote|introduce|call)\b", re.IGNORECASE)
 _ASSUMING = re.compile(r"(?:we )?(?:assum|suppos)", re.IGNORECASE)
 _CASE = re.compile(
     r"(?:(?:the )?(?:first|second|third|other|last) )?case\b[\s:,.]*"
-    r"(?:(?:\d+|\(\w{1,3}\)|[A-Za-z](?=[:.)]))[\s:.,)]*)?",
+    r"(?:(?:\d+|\(\w{1,3}\)|[A-Za-z](?=[:)]|\.\s))[\s:.,)]*)?",
     re.IGNORECASE,
 )
 _SUPPOSING = re.compile(r"(?:we )?(?:assume|suppose)(?: that)?\s+", re.IGNORECASE)
@@ -61,7 +61,7 @@ class Step:
     continues : whether it starts with a sign and goes on from the line before.
     wordy : whether it has words only, and no relation.
     let : the name that it introduces, or None.
-    supposes : whether it opens a case: case q >= 0, or suppose q >= 0.
+    supposes : "case" or "suppose" if it opens a case: case q >= 0, suppose q >= 0.
     """
 
     text: str
@@ -70,7 +70,7 @@ class Step:
     continues: bool = False
     wordy: bool = False
     let: str | None = None
-    supposes: bool = False
+    supposes: str = ""
 
 
 def steps(text: str) -> list[Step]:
@@ -93,9 +93,9 @@ def _step(line: str) -> Step:
     if len(line) > 2 * MAX_CHARACTERS:  # too long for the reader, which says so
         return Step(line, "", line)
     text, reasons = split_reason(line)
-    supposed = _supposed(_trim(text))
+    supposes, supposed = _supposed(_trim(text))
     if supposed:
-        return Step(text, reasons, supposed, supposes=True)
+        return Step(text, reasons, supposed, supposes=supposes)
     words, whole = _split_words(_trim(text))
     name, core = _introduced(whole, reasons)
     if name is None and core != whole and core.endswith("0"):  # set K@a - t = 0
@@ -123,12 +123,13 @@ def continued(text: str) -> tuple[str, str] | None:
     return sign, text.lstrip()[match.end() :]
 
 
-def _supposed(core: str) -> str:
-    """Return the relation that “case 1: q >= 0” or “suppose q >= 0” supposes."""
+def _supposed(core: str) -> tuple[str, str]:
+    """Return the word and the relation of “case 1: q >= 0” or “suppose q >= 0”."""
     case = _CASE.match(core)
     opening = case or _SUPPOSING.match(core)
     rest = core[opening.end() :].strip("$ :") if opening else ""
-    return rest if (_RELATION if case else _SIGN_OF).search(rest) else ""
+    found = (_RELATION if case else _SIGN_OF).search(rest)
+    return "case" if case else "suppose", rest if found else ""
 
 
 def split_reason(line: str) -> tuple[str, str]:
