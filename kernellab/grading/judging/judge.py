@@ -18,6 +18,7 @@ from kernellab.grading.judging.reasons import wrong_reasons
 from kernellab.grading.judging.refusals import not_true, refusal
 from kernellab.grading.judging.repairing import repair_lines
 from kernellab.grading.judging.statements import Statement
+from kernellab.grading.judging.substitution import exchanges_names
 from kernellab.grading.judging.sufficiency import sufficient_proof
 from kernellab.grading.judging.suppositions import by_cases, by_induction, suppose
 from kernellab.grading.judging.truth import holds
@@ -291,7 +292,7 @@ def _link(context: Context, claimed: Claimed, k: int) -> Proof:
     independent = claimed.said.independent
     known = context.knowledge(chain, True, _allowed(context, claimed), independent)
     proof = context.prover(known).prove(link, most)
-    if proof is not None and proof.cost <= most:
+    if proof is not None and (proof.cost <= most or exchanges_names(context, link)):
         return proof
     stated = _stated(context, claimed, link, chain)
     if stated is not None:

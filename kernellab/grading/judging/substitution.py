@@ -1,7 +1,8 @@
-"""Substitution: does a line only write definitions in place of their names?
+"""Substitution: does a line only exchange names and what they stand for?
 
-From q = vᵀKv with K = XAXᵀ and A = RᵀR to q = vᵀXRᵀRXᵀv nothing has to be found. Such a
-line is one step, however many names it replaces.
+From q = vᵀKv with K = XAXᵀ and A = RᵀR to q = vᵀXRᵀRXᵀv nothing has to be found, and
+from k = exp(a)·exp(b)·exp(c) to k = f·e·g neither. Such a line is one step, however
+many names it replaces.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.statements import Statement
 from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.tree import Expr, terms
+from kernellab.grading.proving.knowledge import Link
 
 SYMMETRIC = ("symmetric", "psd", "pd")
 
@@ -33,6 +35,30 @@ def puts_in(context: Context, line: Statement, link: int) -> bool:
     return False
 
 
+def exchanges_names(context: Context, link: Link) -> bool:
+    """Return True if an equation is the line before, but for names of what is there.
+
+    A line that only repeats a definition is no such line.
+    """
+    if link.sign != "=":
+        return False
+    last = context.steps()[-1:] if link.chain == link.label[1] else []
+    equal = (s.relation.sides for s in last if set(s.relation.signs) == {"="})
+    before = [side for sides in equal if link.left in sides for side in sides]
+    if link.chain != link.label[1] or link.label[2]:
+        before.append(link.left)  # the side that this one continues
+    names = context.definitions() - {link.left.data}
+    target = _written(context, _opened(context, link.right, names))
+    repeated = (
+        context.scope.definition(link.left.data) if link.left.op == "sym" else None
+    )
+    return any(
+        _written(context, _opened(context, side, names)) == target
+        for side in before
+        if side.op != "sym" and side != repeated
+    )
+
+
 def _names_below(context: Context, node: Expr) -> frozenset[str]:
     below = (context.scope.below(name) | {name} for name in node.symbols())
     return frozenset().union(*below) & context.definitions()
@@ -52,6 +78,10 @@ def _opened(context: Context, node: Expr, names: frozenset[str]) -> Expr:
 
 def _written(context: Context, node: Expr) -> object:
     """Return how an expression is written, but for brackets and the order of terms."""
+    if node.op == "div" and node.args[0].op == "neg":  # (−a)/b is −(a/b)
+        top, bottom = node.args
+        quotient = Expr("div", (top.args[0], bottom), node.data, node.shape)
+        return _written(context, Expr("neg", (quotient,), None, node.shape))
     if node.op in ("add", "sub", "neg"):
         parts = [(sign, _written(context, term)) for sign, term in terms(node)]
         return "sum", sorted(parts, key=repr)

@@ -1,6 +1,6 @@
 """To write definitions in place of their names is one step, however many they are."""
 
-from kernellab.grading import check_derivation
+from kernellab.grading import answer, check_derivation
 
 SQUARE = r"""
 r = v^T diag(g) \Phi\Phi^T diag(g) v
@@ -33,3 +33,24 @@ def test_the_square_itself_is_still_too_large_a_step() -> None:
 def test_other_terms_are_no_substitution() -> None:
     text = SQUARE.replace("diag(g) v\n", "diag(g) v + 0*r\n", 1)
     assert not check_derivation("weighted-kernel", text).accepted
+
+
+NAMED = """
+k = exp(-(x.T@x - 2*x.T@z + z.T@z)/(2*s**2))
+k = exp(-norm2(x)/(2*s**2))*exp(x.T@z/s**2)*exp(-norm2(z)/(2*s**2))
+k = f*e*g
+"""
+
+
+def test_three_names_may_be_given_at_once() -> None:
+    assert answer("gaussian-in-factors", NAMED).status == "right"
+
+
+def test_names_for_what_does_not_stand_there_are_a_larger_step() -> None:
+    lines = NAMED.strip().splitlines()
+    assert answer("gaussian-in-factors", "\n".join(lines[::2])).status != "right"
+
+
+def test_a_bound_exchanges_no_names() -> None:
+    text = "r >= -(r**2 + (y.T@inv(K)@y)**2) <= y.T@inv(K)@y\nr >= y.T@inv(K)@y"
+    assert answer("interpolation", text).points == 0
