@@ -14,7 +14,15 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_info
 
-PACKAGES = ("numpy", "scipy", "scikit-learn", "gpytorch", "torch")
+PACKAGES = (
+    "numpy",
+    "scipy",
+    "numba",
+    "scikit-learn",
+    "scikit-learn-intelex",
+    "gpytorch",
+    "torch",
+)
 
 
 def environment() -> dict[str, Any]:

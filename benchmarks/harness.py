@@ -6,7 +6,8 @@ is worth nothing if the answers differ. Then both run in turn, in one process on
 thread: a neighbour's load or a lower clock rate meets both, and neither follows itself,
 so that neither finds its own caches warm and its own memory still mapped.
 
-Time is the processor's: on one thread that is the time without waiting for others.
+Time is the processor's: on one thread that is the time without waiting for others. What
+a task starts as a process of its own counts, too.
 Peak memory is what Python and NumPy allocate during the first run.
 """
 
@@ -15,6 +16,7 @@ from __future__ import annotations
 import gc
 import importlib.util
 import math
+import os
 import statistics
 import time
 import tracemalloc
@@ -24,9 +26,25 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from benchmarks.environment import free_gigabytes
+from kernellab import loops
 
 Task = Callable[[], Any]
 Clock = Callable[[], float]
+
+
+def processor_time() -> float:
+    """Seconds of the processor, in this process and in those that it has ended."""
+    return sum(os.times()[2:4]) + time.process_time()
+
+
+def without_numba(task: Task) -> Task:
+    """The same task with the loops of NumPy."""
+
+    def run() -> Any:
+        with loops.without_numba():
+            return task()
+
+    return run
 
 
 @dataclass(frozen=True)
@@ -139,7 +157,7 @@ FULL = Effort(seconds=4.0, shortest=0.02, most=11)
 QUICK = Effort(seconds=0.6, shortest=0.005, most=5)
 
 
-def measure(case: Case, effort: Effort, clock: Clock = time.process_time) -> Record:
+def measure(case: Case, effort: Effort, clock: Clock = processor_time) -> Record:
     """Run a case. Whatever goes wrong is part of the record, and stops nothing."""
     if missing := _missing(case):
         return _record(case, "skipped", missing)
@@ -201,7 +219,7 @@ def interleaved(
     theirs: Task,
     rounds: int,
     calls: tuple[int, int] = (1, 1),
-    clock: Clock = time.process_time,
+    clock: Clock = processor_time,
 ) -> tuple[list[float], list[float]]:
     """Seconds of one call of either task, for each round."""
     times: tuple[list[float], list[float]] = ([], [])

@@ -8,7 +8,7 @@ five epochs with the same mistakes in the same order:
 - "NumPy loop": `dual_perceptron`, the same with one NumPy sum a test.
 
 scikit-learn's linear `Perceptron` is compiled, and takes a point in less time than
-NumPy takes to be called.
+NumPy takes to be called; ours is compiled if Numba is installed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from functools import partial
 import numpy as np
 from sklearn.linear_model import Perceptron as Peer
 
-from benchmarks.harness import Case, Check, Contest
+from benchmarks.harness import Case, Check, Contest, without_numba
 from kernellab import kernels as kl
 from kernellab.perceptron import (
     KernelPerceptron,
@@ -52,14 +52,17 @@ def cases(quick: bool) -> Iterator[Case]:
             GROUP, kernel, f"n = {n:,}, given K", "NumPy loop", partial(given, n, dual)
         )
     n = 2_000 if quick else 10_000
-    for d in (20, 200):
-        yield Case(
-            GROUP,
-            "linear, 20 epochs",
-            f"n = {n:,}, d = {d}",
-            "scikit-learn Perceptron",
-            partial(linear, n, d),
-        )
+    for name, plain in (("linear, 20 epochs", False), ("linear, no Numba", True)):
+        for d in (20, 200):
+            yield Case(
+                GROUP,
+                name,
+                f"n = {n:,}, d = {d}",
+                "scikit-learn Perceptron",
+                partial(linear, n, d, plain),
+                target=None if plain else 1.0,
+                needs=None if plain else "numba",
+            )
 
 
 def problem(n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -115,7 +118,7 @@ def viewed(n: int) -> Contest:
     )
 
 
-def linear(n: int, d: int) -> Contest:
+def linear(n: int, d: int, plain: bool) -> Contest:
     """Twenty epochs with weights alone."""
     rng = np.random.default_rng(1)
     X = rng.normal(size=(n, d))
@@ -127,4 +130,7 @@ def linear(n: int, d: int) -> Contest:
         gap = float(np.abs(w - v).max() / np.abs(v).max())
         return [Check("relative difference of a weight", gap, 1e-8)]
 
-    return Contest(lambda: ours.fit(X, y).w_, lambda: theirs.fit(X, y).coef_[0], differ)
+    task = (
+        without_numba(lambda: ours.fit(X, y).w_) if plain else lambda: ours.fit(X, y).w_
+    )
+    return Contest(task, lambda: theirs.fit(X, y).coef_[0], differ)

@@ -129,6 +129,14 @@ def from_data(data: dict[str, Any]) -> list[Record]:
     ]
 
 
+def merged(path: Path, records: list[Record], groups: list[str]) -> list[Record]:
+    """These records, and those of other groups in a file, if it is there."""
+    old = from_data(json.loads(path.read_text("utf-8"))) if path.exists() else []
+    new = {record.group for record in records}
+    both = [*(record for record in old if record.group not in new), *records]
+    return [record for group in groups for record in both if record.group == group]
+
+
 def write(path: Path, data: dict[str, Any]) -> None:
     """Write the file anew, whole or not at all."""
     draft = path.with_suffix(".tmp")

@@ -143,17 +143,13 @@ class Inputs:
         """
         if self.proven:
             return self
-        count = min(len(index), TESTED_POINTS)
-        some = index[np.linspace(0, len(index) - 1, count).astype(np.intp)]
+        some = index[spread_evenly(len(index))]
         if self.kernel is None:
             K = self.X[np.ix_(some, some)]
         else:
             K = symmetric(self.kernel(self.X.take(some)), "the Gram matrix")
         self.require_positive(K)
-        if count == len(index):
-            return self
-        assumed = f"K ⪰ 0, which {count} of {len(index)} points were tested for"
-        return replace(self, assumes=assumed)
+        return replace(self, assumes=untested(len(some), len(index)))
 
     def stored(self) -> Self:
         """Return what prediction needs: the points, and nothing remembered of them."""
@@ -217,6 +213,16 @@ class Data:
         if not intercept:
             return np.zeros(self.T.shape[1])
         return np.asarray(np.average(self.T, axis=0, weights=self.s))
+
+
+def spread_evenly(n: int) -> Indices:
+    """Return the places of at most `TESTED_POINTS` of n points, spread evenly."""
+    return np.linspace(0, n - 1, min(n, TESTED_POINTS)).astype(np.intp)
+
+
+def untested(count: int, n: int) -> str:
+    """Return what a certificate assumes of K if `count` of n points were tested."""
+    return "" if count == n else f"K ⪰ 0, which {count} of {n} points were tested for"
 
 
 def points_as_in_fit(kernel: Kernel, columns: Columns, Z: Any, name: str) -> Points:

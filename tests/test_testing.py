@@ -76,13 +76,18 @@ def test_a_kernel_of_ones_own_with_parameters():
     k = kl.from_function(bump, gradient=slopes, height=1.5, width=2.0)
     assert check_kernel(k, X) == list(CHECKS)
     assert k.theta_names == ("function.height", "function.width")
-    assert k.verdict() == "UNKNOWN"
     proven = kl.from_function(
         bump, gradient=slopes, proof="a Gaussian", height=1.5, width=2.0
     )
     assert proven.verdict() == "PROVEN"
     assert "the word of its author; a Gaussian" in str(proven.proof())
     np.testing.assert_allclose(k(X), 1.5 * kl.Gaussian(sigma=1.0)(X))
+
+
+@pytest.mark.exhaustive  # a function of two points is slow to search
+def test_nothing_is_known_of_a_function_without_a_proof():
+    k = kl.from_function(bump, gradient=slopes, height=1.5, width=2.0)
+    assert k.verdict() == "UNKNOWN"
 
 
 def test_parameters_without_a_gradient_are_fixed():

@@ -49,8 +49,10 @@ class Dataset:
         return f"<{self.name}: {size}. {self.notes} {self.citation} {self.licence}>"
 
     def take(self, rows: Any) -> Dataset:
-        """Return some of the points, by their numbers or by a mask."""
-        picked = np.arange(len(self))[np.asarray(rows)]
+        """Return some of the points, by their numbers, by a mask or by a slice."""
+        picked = np.arange(len(self))[
+            rows if isinstance(rows, slice) else np.asarray(rows)
+        ]
 
         def cut(values: Any) -> Any:
             if isinstance(values, list):

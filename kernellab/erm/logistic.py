@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit, softmax
 
 from kernellab.arrays import Array, Indices, positive_number, whole
 from kernellab.certificates import Certificate
@@ -137,8 +137,8 @@ class KernelLogisticRegression(Estimator):
         """Return the probability of each of `classes_`, a row for every point of X."""
         F = self.decision_function(X)
         if F.ndim == 1:
-            return np.column_stack([expit(-F), expit(F)])
-        return np.asarray(softmax(F, axis=1))
+            return np.column_stack([scipy.special.expit(-F), scipy.special.expit(F)])
+        return np.asarray(scipy.special.softmax(F, axis=1))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the likeliest label for every point of X; the larger one for f = 0."""

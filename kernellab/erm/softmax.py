@@ -32,7 +32,7 @@ import warnings
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import entr, logsumexp, softmax
+import scipy
 
 from kernellab.arrays import Array
 from kernellab.certificates import Certificate, rounding_error
@@ -70,7 +70,7 @@ class SoftmaxProblem:
 
     def primal(self, A: Array, U: Array) -> float:
         """Return P(A), where U = KA."""
-        losses = logsumexp(U, axis=1) - (U * self.Y).sum(axis=1)
+        losses = scipy.special.logsumexp(U, axis=1) - (U * self.Y).sum(axis=1)
         return float((self.s @ losses) / len(U) + self.lam / 2 * np.vdot(A, U))
 
     def residual(self, Q: Array) -> Array:
@@ -81,12 +81,12 @@ class SoftmaxProblem:
     def dual(self, Q: Array) -> float:
         """Return D(Q)."""
         R = self.residual(Q)
-        entropy = float(self.s @ entr(Q).sum(axis=1)) / len(Q)
+        entropy = float(self.s @ scipy.special.entr(Q).sum(axis=1)) / len(Q)
         return entropy - self.lam / 2 * float(np.vdot(R, self.K @ R))
 
     def certify(self, A: Array, U: Array, jitter: float) -> Certificate:
         """Return P(A), D(softmax(U)), their gap and ‖∇P(A)‖."""
-        Q = softmax(U, axis=1)
+        Q = scipy.special.softmax(U, axis=1)
         R = self.residual(Q)
         norms = np.sqrt(np.abs(self.K.diagonal()))
         sizes = [float(norms @ np.abs(c).sum(axis=1)) ** 2 for c in (A, R)]
@@ -135,7 +135,7 @@ def solve_softmax(
 def _measured(
     problem: SoftmaxProblem, A: Array, U: Array, steps: int, jitter: float
 ) -> SoftmaxSolution:
-    R = problem.residual(softmax(U, axis=1))
+    R = problem.residual(scipy.special.softmax(U, axis=1))
     return SoftmaxSolution(A, R, problem.certify(A, U, jitter), steps)
 
 
@@ -161,7 +161,7 @@ def conjugate_gradient_step(
     ----------
     tol : the size of the residual, relative to R', at which to stop.
     """
-    K, nlam, P = problem.K, problem.nlam, softmax(U, axis=1)
+    K, nlam, P = problem.K, problem.nlam, scipy.special.softmax(U, axis=1)
     weighted = problem.s[:, None] * P
     residual = problem.s[:, None] * (problem.Y - P) - nlam * A
     image = K @ residual
@@ -188,7 +188,7 @@ def newton_direction(
 ) -> tuple[Array, float]:
     """Return the Newton step from A, and the largest jitter of its factors."""
     K, s = problem.K / problem.nlam, problem.s[:, None]
-    P = softmax(U, axis=1)
+    P = scipy.special.softmax(U, axis=1)
     b = s * (problem.Y - P) + s * P * (U - (P * U).sum(axis=1, keepdims=True))
     total, sides, EK_b, jitter = np.zeros_like(K), [], [], 0.0
     for j in range(P.shape[1]):
@@ -220,7 +220,7 @@ def _shrunken(K: Array, d: Array, problem: SoftmaxProblem) -> tuple[Array, float
 def _step_length(problem: SoftmaxProblem, A: Array, U: Array, step: Array) -> float:
     """Return the first of 1, ½, ¼, … that decreases P enough (Armijo); 0 if none."""
     KS = problem.K @ step
-    R = problem.residual(softmax(U, axis=1))
+    R = problem.residual(scipy.special.softmax(U, axis=1))
     slope = problem.lam * float(np.vdot(A - R, KS))
     start = problem.primal(A, U)
     rounding = 4 * EPS * abs(start)

@@ -33,6 +33,8 @@ class Slider:
         last is allowed when Python is running. If all are integers, only integers.
     default : one of them.
     log : whether the numbers in between are evenly spaced in their logarithms.
+    along : a panel and its axis, such as (1, "x"), along which the value is shown: a
+        click there moves the slider, too.
 
     Examples
     --------
@@ -46,6 +48,7 @@ class Slider:
     values: Sequence[float]
     default: float
     log: bool = False
+    along: tuple[int, str] | None = None
 
     def __post_init__(self) -> None:
         rising = bool(np.all(np.diff(self.values) > 0))
@@ -94,6 +97,7 @@ class Slider:
             "log": self.log,
             "whole": self.whole,
             "gaps": self.has_gaps,
+            "along": self.along,
         }
 
 

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from kernellab.arrays import Array
 from kernellab.errors import InputError
 from kernellab.figures.numbers import Rounding, listed, nice
-from kernellab.figures.style import PALETTE
+from kernellab.figures.style import DARK, PALETTE
 
 DASHES: dict[str, tuple[float, ...]] = {
     "-": (),
@@ -39,6 +39,9 @@ RAMPS: dict[str, tuple[str, ...]] = {
     "two-classes": (PALETTE["paper"],) * 8 + ("#D3E9F6",) * 8,
 }
 """Colours of rasters from low to high, evenly spaced, straight in between."""
+
+DARK_RAMPS = {"two-classes": (DARK["paper"],) * 8 + ("#1C3B50",) * 8}
+"""Those that change on a dark page; the others stay, with what is drawn on them."""
 
 BRIGHT_ENDS = 0.55
 """Beyond this share of its ends, dark words are not legible on the diverging ramp."""

@@ -18,8 +18,8 @@ import numpy as np
 
 from kernellab.figures.controls import Choice, Slider
 from kernellab.figures.live.figure import LiveFigure
-from kernellab.figures.marks import BLANK, DASHES, RAMPS, SHADES
-from kernellab.figures.style import PALETTE
+from kernellab.figures.marks import BLANK, DARK_RAMPS, DASHES, RAMPS, SHADES
+from kernellab.figures.style import DARK, PALETTE
 
 MIN_PACKED_NUMBERS = 12
 """Lists of coordinates from this length on are packed."""
@@ -49,7 +49,9 @@ def bundle(figure: LiveFigure) -> dict[str, Any]:
         "controls": [control.to_data() for control in figure.controls],
         "grid": [control.name for control in grid],
         "palette": PALETTE,
+        "dark": DARK,
         "ramps": RAMPS,
+        "darkRamps": DARK_RAMPS,
         "dashes": DASHES,
         "letters": {"shades": SHADES, "blank": BLANK},
         "shared": shared,

@@ -9,6 +9,8 @@ Legend: limits (low, high) of an axis.
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -44,6 +46,15 @@ __all__ = [
 ]
 
 Limits = tuple[float, float]
+
+
+def marked(text: str) -> str:
+    """Escape a message for HTML; what stands between backticks becomes code.
+
+    >>> marked("`x < y` is not known")
+    '<code>x &lt; y</code> is not known'
+    """
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", html.escape(text, quote=False))
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,8 +5,9 @@ of colour blindness can tell apart. Those that are too pale for a thin line on a
 light ground are darkened until their contrast with it is at least 3:1. Curves also
 differ in line style, so that no reader depends on colour at all.
 
-A figure brings its own light ground, opaque: the page around it may be light or
-dark, and ink that has to work on both works well on neither.
+A figure is drawn on its own light ground. On a dark page each named colour is
+replaced by its partner in `DARK`: by style sheet in the pictures of the site, by
+`light-dark()` in what is drawn there. Other colours, such as those of a raster, stay.
 """
 
 from typing import Final
@@ -26,6 +27,21 @@ PALETTE: Final[dict[str, str]] = {
     "paper": "#FCFBF8",
 }
 """The named colours. Every line colour stands out from `paper` at least threefold."""
+
+DARK: Final[dict[str, str]] = {
+    "ink": "#E6E3DA",
+    "blue": "#56B4E9",
+    "vermillion": "#FF9A5C",
+    "green": "#4CD3A5",
+    "purple": "#E5A4C8",
+    "ochre": "#F0C24B",
+    "grey": "#9AA0A8",
+    "sky": "#3F8FC4",
+    "yellow": "#8F8724",
+    "rule": "#343A44",
+    "paper": "#14181E",
+}
+"""What the named colours become on a dark page, with the same contrasts."""
 
 CYCLE: Final[tuple[tuple[str, object], ...]] = (
     ("blue", "-"),

@@ -14,7 +14,7 @@ from typing import Any
 from kernellab.figures.controls import Choice, Clicks, Control, ExpressionField, Slider
 from kernellab.figures.drawing import svg
 from kernellab.figures.numbers import nice
-from kernellab.figures.scene import Scene
+from kernellab.figures.scene import Scene, marked
 
 
 def widget(controls: Sequence[Control], scene_of: Callable[..., Scene]) -> Any:
@@ -41,7 +41,7 @@ def widget(controls: Sequence[Control], scene_of: Callable[..., Scene]) -> Any:
                 warnings.simplefilter("ignore")
                 scene = scene_of(**values)
         except ValueError as error:
-            words.value = f"<p>{html.escape(str(error))}</p>"
+            words.value = f"<p>{marked(str(error))}</p>"
             return
         if scene.panels:
             picture.value = svg(scene).encode()
@@ -57,8 +57,8 @@ def widget(controls: Sequence[Control], scene_of: Callable[..., Scene]) -> Any:
 def _words(scene: Scene) -> str:
     """Write message, notes and lines as HTML."""
     pairs = [f"{html.escape(n)}: <b>{html.escape(t)}</b>" for n, t in scene.notes]
-    lines = [f"<li>{html.escape(line)}</li>" for line in scene.lines]
-    message = f"<p>{html.escape(scene.message)}</p>" if scene.message else ""
+    lines = [f"<li>{marked(line)}</li>" for line in scene.lines]
+    message = f"<p>{marked(scene.message)}</p>" if scene.message else ""
     listed = f"<ol>{''.join(lines)}</ol>" if lines else ""
     return f"{message}<p>{' &emsp; '.join(pairs)}</p>{listed}"
 

@@ -17,8 +17,8 @@ N(mean [3.], covariance [[1.]])
 from kernellab.gp.ascent import Ascent
 from kernellab.gp.classification import GaussianProcessClassifier
 from kernellab.gp.normal import Normal, independent
-from kernellab.gp.prediction import LeaveOneOut
-from kernellab.gp.regression import Component, GaussianProcess
+from kernellab.gp.prediction import Component, LeaveOneOut
+from kernellab.gp.regression import GaussianProcess
 from kernellab.gp.report import LearningReport
 from kernellab.gp.weights import BayesianLinearRegression
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Protocol, Self
+from typing import Protocol
 
 import numpy as np
 import scipy
@@ -48,7 +48,7 @@ class Objective(Protocol):
     def model(self) -> Model: ...
 
     @property
-    def has_priors(self) -> bool: ...
+    def what(self) -> str: ...
 
     def __len__(self) -> int: ...
 
@@ -58,7 +58,7 @@ class Objective(Protocol):
 
     def information(self, theta: Array) -> Array: ...
 
-    def sample(self, size: int) -> Self: ...
+    def sample(self, size: int) -> Objective: ...
 
     def fresh_start(self, theta: Array) -> Array: ...
 

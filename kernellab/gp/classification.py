@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtri
 
 from kernellab.arrays import Array
 from kernellab.certificates import Certificate
@@ -15,7 +15,7 @@ from kernellab.estimator import Estimator, Inputs
 from kernellab.gp.bounds import ByName
 from kernellab.gp.laplace import LaplacePosterior, probabilities
 from kernellab.gp.learning import low_discrepancy, maximise
-from kernellab.gp.model import Model, whole
+from kernellab.gp.model import Model
 from kernellab.gp.priors import with_priors
 from kernellab.gp.report import LearningReport
 from kernellab.kernels.base import Kernel
@@ -39,7 +39,7 @@ class Evidence:
     model: Model
     inputs: Inputs
     Y: Array
-    has_priors: ClassVar[bool] = False
+    what: ClassVar[str] = "log marginal likelihood"
 
     def __len__(self) -> int:
         return len(self.Y)
@@ -166,8 +166,7 @@ class GaussianProcessClassifier(Estimator):
         evidence = Evidence(model, inputs, Y)
         self.report_: LearningReport | None = None
         if optimize:
-            count = None if restarts is None else whole(restarts, "restarts")
-            self.report_ = maximise(with_priors(evidence, priors), bounds, count)
+            self.report_ = maximise(with_priors(evidence, priors), bounds, restarts)
             self.report_.warn()
         theta = model.theta if self.report_ is None else self.report_.theta
         self.kernel_, self._posterior = evidence.posterior(theta)
@@ -239,7 +238,7 @@ def _averaged(mean: Array, S: Array) -> Array:
     c = mean.shape[1]
     even = (np.arange(DRAWS)[:, None] + 0.5) / DRAWS
     uniform = even if c == 1 else (low_discrepancy(DRAWS, c) + 1) / 2
-    half = ndtri(np.clip(uniform, 1e-12, 1 - 1e-12))
+    half = scipy.special.ndtri(np.clip(uniform, 1e-12, 1 - 1e-12))
     Z = np.vstack([half, -half])
     values, U = np.linalg.eigh(S)
     root = U * np.sqrt(np.maximum(values, 0))[:, None, :]

@@ -57,6 +57,24 @@ class CovarianceFactor:
         b = float(a.sum() / c.sum())
         return cls(system, a - b * c, r - b, b)
 
+    def grown(self, model: Model, inputs: Inputs, r: Array, new: Array) -> Self:
+        """Return the factor of more points: these first, then the new ones.
+
+        O(n²) for each new point; if the larger matrix is singular in floating point, it
+        is factorised anew, with jitter.
+
+        Parameters
+        ----------
+        model, inputs, r : of all points.
+        new : the noise of the new ones.
+        """
+        old, kernel = slice(0, len(self.r)), model.kernel
+        X, Z = inputs.X[old], inputs.X[len(self.r) :]
+        system = grow(self.system, kernel(X, Z), kernel(Z), model.noise, new)
+        if system is None:
+            return type(self).of(model, inputs, r)
+        return type(self).solved(system, r, model.learns_mean)
+
     @property
     def log_likelihood(self) -> float:
         """−½ rᵀa − ½ log det C − (n/2) log 2π."""

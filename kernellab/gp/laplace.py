@@ -28,8 +28,8 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+import scipy
 from scipy.linalg import solve_triangular
-from scipy.special import entr, expit, logsumexp, softmax
 
 from kernellab.arrays import Array
 from kernellab.certificates import Certificate, rounding_error
@@ -163,7 +163,7 @@ class LaplacePosterior:
         K, A, P = self.K, self.A, self.P
         R = self.Y - P
         full = np.hstack([P, 1 - P]) if P.shape[1] == 1 else P
-        dual = float(entr(full).sum() - 0.5 * np.vdot(R, K @ R))
+        dual = float(scipy.special.entr(full).sum() - 0.5 * np.vdot(R, K @ R))
         norms = np.sqrt(K.diagonal())
         sizes = [float(norms @ np.abs(c).sum(axis=1)) ** 2 for c in (A, R)]
         return Certificate(
@@ -177,7 +177,9 @@ class LaplacePosterior:
 
 def probabilities(F: Array) -> Array:
     """Return P(class | F): of class 1 for one function, else of every class."""
-    return np.asarray(expit(F) if F.shape[1] == 1 else softmax(F, axis=1))
+    return np.asarray(
+        scipy.special.expit(F) if F.shape[1] == 1 else scipy.special.softmax(F, axis=1)
+    )
 
 
 def curved(P: Array, V: Array) -> Array:
@@ -205,7 +207,9 @@ def turning(P: Array, S: Array) -> Array:
 def _objective(K: Array, Y: Array, A: Array) -> float:
     """Return Ψ(A) = −log p(y | KA) + ½ tr AᵀKA."""
     F = K @ A
-    total = np.logaddexp(0.0, F) if F.shape[1] == 1 else logsumexp(F, axis=1)
+    total = (
+        np.logaddexp(0.0, F) if F.shape[1] == 1 else scipy.special.logsumexp(F, axis=1)
+    )
     return float(total.sum() - (Y * F).sum() + 0.5 * np.vdot(A, F))
 
 

@@ -33,7 +33,7 @@ from kernellab.gp.ascent import (
     value_or_failure,
 )
 from kernellab.gp.bounds import ByName, read_bounds
-from kernellab.gp.model import Model
+from kernellab.gp.model import Model, whole
 from kernellab.gp.report import SAME, LearningReport
 
 LOG_START_SPREAD = math.log(1e3)
@@ -83,7 +83,7 @@ def maximise(
     box = read_bounds(bounds, model)
     first = np.clip(model.theta, *box.T)
     some = objective.sample(SCREENING_POINTS)
-    count = SCREENED_STARTS if restarts is None else restarts
+    count = SCREENED_STARTS if restarts is None else whole(restarts, "restarts")
     starts = [first, *_around(first, estimate_units(some, first), box, model, count)]
     if restarts is None:
         runs = _search(objective, some, starts, box)
@@ -99,7 +99,7 @@ def maximise(
         tuple(runs),
         len(starts),
         given,
-        objective.has_priors,
+        objective.what,
     )
     for around_given in (False, True):
         if restarts is None and (report.stuck or not report.converged):

@@ -57,7 +57,7 @@ class Likelihood:
     model: Model
     inputs: Inputs
     r: Array
-    has_priors: ClassVar[bool] = False
+    what: ClassVar[str] = "log marginal likelihood"
 
     def __len__(self) -> int:
         return len(self.r)

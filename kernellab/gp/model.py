@@ -97,6 +97,28 @@ class Model:
             )
         return replace(self, kernel=kernel, noise=noise)
 
+    def noise_of(self, given: Any, q: int) -> Array:
+        """Return the noise of q observations: the model's, or as given."""
+        if isinstance(self.noise, float):
+            if given is not None:
+                raise InputError(
+                    f"every observation has the noise {self.noise:.3g}; leave noise "
+                    "out here, or give it for each point when the process is made"
+                )
+            return np.full(q, self.noise)
+        if given is None:
+            raise InputError(
+                "noise was given for each training point, so nothing says what it is "
+                f"at {q} other points: give noise=, a variance or {q} of them"
+            )
+        variances = read_noise(given)
+        if np.shape(variances) not in ((), (q,)):
+            raise InputError(
+                f"noise must be a number or have shape ({q},), got "
+                f"{np.shape(variances)}"
+            )
+        return np.broadcast_to(variances, q).astype(float)
+
     def require_fit(self, n: int) -> None:
         """Raise an error if noise is given for another number of points."""
         if np.shape(self.noise) not in ((), (n,)):

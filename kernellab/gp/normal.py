@@ -23,7 +23,6 @@ coordinates; A, b of an affine map.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,6 +31,7 @@ from numpy.typing import ArrayLike
 
 from kernellab.arrays import Array, RandomState, describe, generator, number, reals
 from kernellab.errors import InputError
+from kernellab.gp.normal_inputs import matrix, noise_root, vector
 from kernellab.gp.support import SUPPORT_TOLERANCE, CovarianceRange, root_of, settle
 from kernellab.linalg import symmetric
 
@@ -72,7 +72,7 @@ class Normal:
     __hash__ = None  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
-        mean = _vector(self.mean, "the mean").copy()
+        mean = vector(self.mean, "the mean").copy()
         covariance = symmetric(
             np.atleast_2d(reals(self.covariance, "the covariance must be numbers")),
             "the covariance",
@@ -96,8 +96,8 @@ class Normal:
     @classmethod
     def image(cls, mean: ArrayLike, root: ArrayLike) -> Normal:
         """Make x = μ + Rz from the root itself: Σ = RRᵀ needs no factorisation."""
-        mu = _vector(mean, "the mean").copy()
-        R = np.array(_matrix(root, len(mu), "the root"))
+        mu = vector(mean, "the mean").copy()
+        R = np.array(matrix(root, len(mu), "the root"))
         if R.shape[1] > len(R):  # never more columns than rows
             R = np.linalg.qr(R.T)[1].T
         x = object.__new__(cls)
@@ -148,7 +148,7 @@ class Normal:
         M, shift = self._map(A, b)
         R = self._mapped(M)
         if noise is not None:
-            R = np.hstack([R, _noise_root(noise, len(M))])
+            R = np.hstack([R, noise_root(noise, len(M))])
         return Normal.image(M @ self.mean + shift, R)
 
     def joint(
@@ -166,7 +166,7 @@ class Normal:
         stacked = np.vstack([np.eye(n), M])
         R = self._mapped(stacked)
         if noise is not None:
-            below = _noise_root(noise, m)
+            below = noise_root(noise, m)
             R = np.hstack([R, np.vstack([np.zeros((n, below.shape[1])), below])])
         lift = np.concatenate([np.zeros(n), np.broadcast_to(shift, m)])
         return Normal.image(stacked @ self.mean + lift, R)
@@ -320,7 +320,7 @@ class Normal:
                 "vectors write x.plus_independent(y), otherwise make their joint law "
                 "and add the parts with a matrix, np.hstack([I, I]) @ joint"
             )
-        shift = np.broadcast_to(_vector(b, "what is added", len(self)), len(self))
+        shift = np.broadcast_to(vector(b, "what is added", len(self)), len(self))
         return Normal.image(self.mean + shift, self.root)
 
     __radd__ = __add__
@@ -343,7 +343,7 @@ class Normal:
                 f"A must be finite, of shape (m, {len(self)}) to act on "
                 f"{len(self)} coordinates; got {M.shape}"
             )
-        return M, _vector(b, "b", len(M))
+        return M, vector(b, "b", len(M))
 
     def _mapped(self, M: Array) -> Array:
         """Return MR with the rows that cancel set to 0."""
@@ -366,7 +366,7 @@ class Normal:
         return chosen
 
     def _values(self, values: ArrayLike, m: int) -> Array:
-        v = _vector(values, "the given values")
+        v = vector(values, "the given values")
         if len(v) != m:
             raise InputError(f"{m} coordinates are given {len(v)} values")
         return v[None, :]
@@ -389,33 +389,3 @@ def independent(*parts: Normal) -> Normal:
     for x, i, j in zip(parts, np.cumsum(rows), np.cumsum(columns), strict=True):
         R[i - len(x) : i, j - x.root.shape[1] : j] = x.root
     return Normal.image(np.concatenate([x.mean for x in parts]), R)
-
-
-def _vector(value: Any, what: str, size: int | None = None) -> Array:
-    v = np.atleast_1d(reals(value, f"{what} must be an array of numbers"))
-    fits = size is None or len(v) in (1, size)
-    if v.ndim != 1 or not v.size or not fits or not np.isfinite(v).all():
-        wanted = "a vector" if size is None else f"a number or a vector of {size}"
-        raise InputError(f"{what} must be {wanted}, finite; got shape {v.shape}")
-    return v
-
-
-def _matrix(value: ArrayLike, rows: int, what: str) -> Array:
-    M = reals(value, f"{what} must be a matrix of numbers")
-    if M.ndim != 2 or len(M) != rows or not np.isfinite(M).all():
-        raise InputError(f"{what} must be finite, of shape ({rows}, r); got {M.shape}")
-    return M
-
-
-def _noise_root(noise: ArrayLike, m: int) -> Array:
-    given = reals(noise, "noise must be a variance or a covariance matrix")
-    if given.ndim == 0:
-        variance = number(noise, "the variance of the noise")
-        if variance < 0:
-            raise InputError(f"the variance of the noise must be ≥ 0, got {variance}")
-        return np.diag(np.full(m, math.sqrt(variance)))
-    if given.shape != (m, m):
-        raise InputError(
-            f"noise must be a number or have shape ({m}, {m}), got {given.shape}"
-        )
-    return root_of(symmetric(given, "noise"), what="noise")

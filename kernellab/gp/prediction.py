@@ -52,6 +52,14 @@ def joint(
     return means, (covariance + covariance.T) / 2
 
 
+class Component(NamedTuple):
+    """One term of a sum of kernels, and what the data say about its function."""
+
+    kernel: Kernel
+    mean: Array
+    variance: Array
+
+
 class LeaveOneOut(NamedTuple):
     """The prediction of each t_i from all the other points.
 

@@ -35,7 +35,7 @@ class PosteriorDensity:
     likelihood: Objective
     centre: Array
     spread: Array
-    has_priors: ClassVar[bool] = True
+    what: ClassVar[str] = "log posterior density"
 
     @property
     def model(self) -> Model:

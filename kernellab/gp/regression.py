@@ -20,11 +20,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import vstack
 
 from kernellab.arrays import Array, RandomState
 from kernellab.certificates import Certificate
@@ -32,32 +31,20 @@ from kernellab.errors import InputError
 from kernellab.estimator import Estimator, Inputs, r_squared
 from kernellab.gp import prediction
 from kernellab.gp.bounds import ByName
-from kernellab.gp.covariance import CovarianceFactor, condition, grow
+from kernellab.gp.covariance import CovarianceFactor, condition
 from kernellab.gp.learning import maximise
 from kernellab.gp.likelihood import Likelihood, value_and_gradient
-from kernellab.gp.model import (
-    Model,
-    mean_values,
-    read_noise,
-    read_observations,
-    whole,
-)
+from kernellab.gp.model import Model, mean_values, read_observations, whole
 from kernellab.gp.normal import Normal
-from kernellab.gp.prediction import LeaveOneOut, leave_one_out
+from kernellab.gp.prediction import Component, LeaveOneOut, leave_one_out
 from kernellab.gp.priors import with_priors
 from kernellab.gp.report import LearningReport
 from kernellab.gp.support import root_of
 from kernellab.kernels.algebra import Sum
 from kernellab.kernels.base import Kernel
-from kernellab.kernels.points import Points, is_sparse
+from kernellab.kernels.points import Points
 
-
-class Component(NamedTuple):
-    """One term of a sum of kernels, and what the data say about its function."""
-
-    kernel: Kernel
-    mean: Array
-    variance: Array
+LEARNED = ("_fitted", "_inputs", "_t", "_factor", "_loo")
 
 
 @dataclass(eq=False)
@@ -168,10 +155,6 @@ class GaussianProcess(Estimator):
             lies within a factor 2 of 0.1, log σ_n² ~ N(log 0.1, (log 2)²); of another,
             a mean and a standard deviation. log p(t) + log p(θ) is then maximised.
 
-        Returns
-        -------
-        The estimator itself.
-
         Examples
         --------
         >>> from kernellab import kernels as kl
@@ -189,9 +172,8 @@ class GaussianProcess(Estimator):
         self._forget()
         report = None
         if optimize:
-            count = None if restarts is None else whole(restarts, "restarts")
             objective = with_priors(Likelihood(model, inputs, r), priors)
-            report = maximise(objective, bounds, count)
+            report = maximise(objective, bounds, restarts)
             report.warn()
             model = model.with_theta(report.theta)
         self._settle(model, inputs.stored(), t, CovarianceFactor.of(model, inputs, r))
@@ -202,8 +184,7 @@ class GaussianProcess(Estimator):
         """Condition on further data as well, with the hyperparameters as they are.
 
         The factor grows by rows: O(n²) for each new point, where a new fit would
-        cost O(n³). If the larger matrix is singular in floating point, it is
-        factorised anew, with jitter.
+        cost O(n³).
 
         Parameters
         ----------
@@ -225,19 +206,13 @@ class GaussianProcess(Estimator):
         if not len(Z):
             return self
         new = read_observations(np.atleast_1d(np.asarray(y)), len(Z))
-        extra = self._noise_of(noise, len(Z))
+        extra = model.noise_of(noise, len(Z))
         if not isinstance(model.noise, float):
             model = replace(model, noise=np.concatenate([model.noise, extra]))
-        both = replace(inputs, X=_stack(inputs.X, Z), n=inputs.n + len(Z))
+        both = replace(inputs, X=inputs.X.joined(Z), n=inputs.n + len(Z))
         targets = np.concatenate([self._t, new])
         r = targets - mean_values(self.mean, both.X.items, both.n)
-        kernel = model.kernel
-        B, E = kernel(inputs.X, Z), kernel(Z)
-        system = grow(self._factor.system, B, E, model.noise, extra)
-        if system is None:
-            factor = CovarianceFactor.of(model, both, r)
-        else:
-            factor = CovarianceFactor.solved(system, r, model.learns_mean)
+        factor = self._factor.grown(model, both, r, extra)
         self._settle(model, both.stored(), targets, factor)
         return self
 
@@ -293,7 +268,7 @@ class GaussianProcess(Estimator):
             was given for each training point.
         """
         mean, variance = self.predict_f(X, full=full)
-        extra = self._noise_of(noise, len(mean))
+        extra = self._model().noise_of(noise, len(mean))
         return mean, variance + (np.diag(extra) if full else extra)
 
     def decompose(self, X: Any) -> list[Component]:
@@ -335,12 +310,12 @@ class GaussianProcess(Estimator):
                 'with mean="constant" the mean is not known before any data: fit '
                 "first, or give a number"
             )
-        return _law(self._mean(P), model.kernel(P))
+        return Normal.image(self._mean(P), root_of(model.kernel(P)))
 
     def posterior(self, X: Any) -> Normal:
         """Return the law of (f(x_1), …, f(x_q)) given the data. O(n²q + q³)."""
         mean, covariance = self.predict_f(X, full=True)
-        return _law(mean, covariance, self.kernel_.diag(X))
+        return Normal.image(mean, root_of(covariance, self.kernel_.diag(X)))
 
     def sample_prior(
         self, X: Any, size: int = 1, random_state: RandomState = None
@@ -406,10 +381,9 @@ class GaussianProcess(Estimator):
 
     def _forget(self) -> None:
         """Drop an earlier fit, so that two Gram matrices are never held at once."""
-        names = ("_inputs", "_fitted", "_factor", "_t", "_loo", "condition_")
-        learned = ("kernel_", "noise_", "mean_", "a_", "certificate_", "report_")
-        for name in (*names, *learned):
-            self.__dict__.pop(name, None)
+        for name in tuple(self.__dict__):
+            if name.endswith("_") or name in LEARNED:
+                del self.__dict__[name]
 
     def _mean(self, Z: Points) -> Array:
         shift = self.mean_ or 0.0 if "mean_" in self.__dict__ else 0.0
@@ -421,38 +395,3 @@ class GaussianProcess(Estimator):
         compute = prediction.joint if full else prediction.moments
         mean, second = compute(kernel, Z, inputs.X, self.a_, self._factor.system)
         return self._mean(Z) + mean, second
-
-    def _noise_of(self, noise: Any, q: int) -> Array:
-        """Return the noise of q observations: the model's, or as given."""
-        model = self._model()
-        if isinstance(model.noise, float):
-            if noise is not None:
-                raise InputError(
-                    f"every observation has the noise {model.noise:.3g}; leave noise "
-                    "out here, or give it for each point when the process is made"
-                )
-            return np.full(q, model.noise)
-        if noise is None:
-            raise InputError(
-                "noise was given for each training point, so nothing says what it is "
-                f"at {q} other points: give noise=, a variance or {q} of them"
-            )
-        variances = read_noise(noise)
-        if np.shape(variances) not in ((), (q,)):
-            raise InputError(
-                f"noise must be a number or have shape ({q},), got "
-                f"{np.shape(variances)}"
-            )
-        return np.broadcast_to(variances, q).astype(float)
-
-
-def _law(mean: Array, covariance: Array, scale: Array | None = None) -> Normal:
-    """Make N(mean, covariance), by a root that is computed once."""
-    return Normal.image(mean, root_of(covariance, scale))
-
-
-def _stack(X: Points, Z: Points) -> Points:
-    if X.width is None:
-        return Points((*X.items, *Z.items))
-    stack = vstack if is_sparse(X.items) else np.vstack
-    return Points(stack([X.items, Z.matrix]))

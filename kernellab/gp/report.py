@@ -28,7 +28,7 @@ class LearningReport:
     runs : the ascents, the best first.
     starts : how many starts were compared; the most promising ones ascended.
     given : the names whose bounds were given by the caller.
-    has_priors : whether log p(θ) was added to the log likelihood.
+    what : what was maximised, in words.
 
     Notes
     -----
@@ -42,7 +42,7 @@ class LearningReport:
     runs: tuple[Ascent, ...] = field(repr=False)
     starts: int
     given: frozenset[str] = frozenset()
-    has_priors: bool = False
+    what: str = "log marginal likelihood"
 
     @property
     def best(self) -> Ascent:
@@ -55,7 +55,7 @@ class LearningReport:
 
     @property
     def value(self) -> float:
-        """The log marginal likelihood there, plus log p(θ) if there are priors."""
+        """What was maximised, there."""
         return self.best.value
 
     @property
@@ -135,8 +135,7 @@ class LearningReport:
     def __repr__(self) -> str:
         evaluations = sum(run.evaluations for run in self.runs)
         failures = sum(run.failures for run in self.runs)
-        what = "log posterior density" if self.has_priors else "log marginal likelihood"
-        lines = [f"{what} {self.value:.6g} at"]
+        lines = [f"{self.what} {self.value:.6g} at"]
         width = max(map(len, self.names), default=0)
         for name, value in self.parameters.items():
             lines.append(f"  {name:{width}}  {value:.4g}{self._remark(name)}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.special import gammainc
+import scipy
 
 from kernellab.arrays import Array, Floats, number, positive_number
 from kernellab.errors import InputError
@@ -153,7 +153,7 @@ class Gaussian(Stationary):
             u = np.linalg.norm(P.X / widths, axis=1)[:, None]
             v = np.linalg.norm(Q.X / widths, axis=1)[None, :]
             # P(N > m) for a Poisson N is the regularised incomplete gamma function.
-            tail = gammainc(degree + 1, u * v)
+            tail = scipy.special.gammainc(degree + 1, u * v)
             result: Array = np.exp(-0.5 * (u - v) ** 2) * (tail + SERIES_ROUNDING)
             return result
 

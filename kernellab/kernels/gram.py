@@ -16,7 +16,7 @@ from numpy.typing import DTypeLike
 
 from kernellab.arrays import Array, Floats, Indices
 from kernellab.errors import UndefinedValue
-from kernellab.kernels.pairs import CrossPairs, Formula
+from kernellab.kernels.pairs import CrossPairs, Formula, SelfPairs
 from kernellab.kernels.points import Points
 
 TILE = 200
@@ -121,6 +121,30 @@ def pull(
                 mirrored = kernel.symmetric and rows != columns
                 G = cotangent(rows, columns, mirrored)
                 total += kernel.evaluate_vjp(pair, G)
+    return require_finite(kernel, total, "the derivative in theta number")
+
+
+def pull_block(kernel: Formula, P: Points, Q: Points, G: Array) -> Array:
+    """Return ⟨G, ∂k(P, Q)/∂θ⟩ for every coordinate of θ, by reverse mode on each tile.
+
+    Parameters
+    ----------
+    kernel, P, Q : the block k(P, Q).
+    G : its cotangent, an array of the same shape.
+    """
+    total = np.zeros(len(kernel.theta))
+    with np.errstate(all="ignore"):
+        for rows in _tiles(len(P)):
+            for columns in _tiles(len(Q)):
+                pair = CrossPairs(P[rows], Q[columns])
+                total += kernel.evaluate_vjp(pair, G[rows, columns])
+    return require_finite(kernel, total, "the derivative in theta number")
+
+
+def pull_diagonal(kernel: Formula, P: Points, g: Array) -> Array:
+    """Return Σ_i g_i ∂k(x_i, x_i)/∂θ for every coordinate of θ, in O(n)."""
+    with np.errstate(all="ignore"):
+        total = np.array(kernel.evaluate_vjp(SelfPairs(P), g), dtype=np.float64)
     return require_finite(kernel, total, "the derivative in theta number")
 
 

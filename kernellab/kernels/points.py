@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import csr_array, issparse
+from scipy.sparse import csr_array, issparse, vstack
 
 from kernellab.arrays import Array, describe, place, reals
 from kernellab.errors import InputError
@@ -84,6 +84,13 @@ class Points:
         if self.width is not None:
             return Points(self.items[index])
         return Points(tuple(self.items[i] for i in index.tolist()))
+
+    def joined(self, other: Points) -> Points:
+        """Return these points, and then the others."""
+        if self.width is None:
+            return Points((*self.items, *other.items))
+        stack = vstack if is_sparse(self.items) else np.vstack
+        return Points(stack([self.items, other.matrix]))
 
     @property
     def root(self) -> Points:

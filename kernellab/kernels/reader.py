@@ -16,6 +16,7 @@ from typing import Any
 
 from kernellab import kernels as kl
 from kernellab.kernels import Kernel, Map
+from kernellab.kernels.formulas import kernel_syntax
 from kernellab.syntax import Unreadable, dotted_name, look_alikes, source, syntax
 
 MAX_PARTS = 60
@@ -57,16 +58,18 @@ Thing = Kernel | Map | Fraction | float | tuple["Thing", ...]
 
 
 def read_kernel(text: str) -> Kernel:
-    """Read one kernel.
+    """Read one kernel, written with kernels or with two points.
 
     Examples
     --------
     >>> read_kernel("exp(Linear()/2) + 1")
     exp(0.5 * Linear()) + 1.0
+    >>> read_kernel("(1 + x*y)**2 + exp(-abs(x - y)/3)")
+    (1.0 + Linear()) ** 2 + Exponential(sigma=3.0)
     """
     if not text.strip():
         raise Unreadable("write an expression, such as 2*Gaussian(sigma=0.5) + 1")
-    thing = read_expression(text)
+    thing = _read(kernel_syntax(text), {}, LEAVES)
     if not isinstance(thing, Kernel):
         raise Unreadable(f"`{text.strip()}` is not a kernel")
     return thing
@@ -90,8 +93,14 @@ def read_expression(
     >>> read_expression("k1**2 + 1", {"k1": kl.Linear()})
     Linear() ** 2 + 1.0
     """
+    return _read(syntax(text), known or {}, leaves)
+
+
+def _read(
+    tree: ast.expr, known: Mapping[str, Thing], leaves: Mapping[str, type[Kernel]]
+) -> Thing:
     try:
-        thing = _Walk(leaves, known or {}).thing(syntax(text))
+        thing = _Walk(leaves, known).thing(tree)
     except RecursionError as error:
         raise Unreadable("this expression is nested too deep") from error
     if isinstance(thing, Kernel) and len(thing.nodes()) > MAX_PARTS:

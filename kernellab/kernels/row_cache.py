@@ -117,6 +117,10 @@ class RowCache:
     Attributes
     ----------
     capacity : how many rows can be kept.
+    store : (capacity, q) array, the rows.
+    place : (q,) where in `store` each row is; −1 if it is not there.
+    stamp : (capacity + 1,) numbers that grow with each use of a row; the last one is
+        the largest, for the row used last.
 
     Examples
     --------
@@ -135,63 +139,80 @@ class RowCache:
     ) -> None:
         self.gram, self._points = gram, points
         self._options = dtype, megabytes
-        self._whole = gram.whole if points is None else None
-        self._point = range(gram.n) if points is None else points.tolist()
-        self._kept: dict[int, Floats] = {}  # by point; the one used last is last
-        self.capacity = gram.n
-        if self._whole is None:
+        self._whole = points is None and gram.whole is not None
+        self.store: Floats
+        if points is None and gram.whole is not None:
+            self.capacity, self.store = gram.n, gram.whole
+            self.place: Indices = np.arange(gram.n)
+        else:
             self._allocate(dtype, megabytes)
         self._holds_all = self.capacity == gram.n
+        self.stamp = np.zeros(self.capacity + 1, np.int64)
 
     def _allocate(self, dtype: DTypeLike, megabytes: float) -> None:
         """Make room for rows, in one piece: that is faster than row by row."""
         columns, self._spread = _columns(self._points)
         self._write = self.gram.writer(columns, dtype)
-        size, width = len(self._point), self.gram.n if columns is None else len(columns)
+        width = self.gram.n if columns is None else len(columns)
+        size = width if self._points is None else len(self._points)
         fitting = int(megabytes * 1e6) // (size * np.dtype(dtype).itemsize)
         self.capacity = min(self.gram.n, max(2, fitting))
-        self._store = np.empty((self.capacity, size), dtype)
+        self.store = np.empty((self.capacity, size), dtype)
+        self.place, self._filled = np.full(size, -1), 0
         self._scratch = np.empty(width, dtype)
 
     def row(self, v: int) -> Floats:
         """Return K_v. Read-only, and overwritten after `capacity` other rows."""
-        if self._whole is not None:
-            given: Floats = self._whole[v]
-            return given
-        p = self._point[v]
-        found = self._kept.get(p)
-        if found is None:
-            return self._load(p)
+        where = self.place.item(v)
+        if where < 0:
+            where = self._load(v)
         if not self._holds_all:
-            self._kept[p] = self._kept.pop(p)
+            self.stamp[[where, -1]] = self.stamp[-1] + 1
+        found: Floats = self.store[where]
         return found
 
-    def _load(self, p: int) -> Floats:
-        """Compute the row of a point, in the place of the one unused for longest."""
-        if len(self._kept) < self.capacity:
-            place: Floats = self._store[len(self._kept)]
+    def _load(self, v: int) -> int:
+        """Compute a row, in the place of the one unused for longest; return where."""
+        if self._filled < self.capacity:
+            where, self._filled = self._filled, self._filled + 1
         else:
-            place = self._kept.pop(next(iter(self._kept)))
+            where = int(self.stamp[:-1].argmin())
+            self.place[self.place == where] = -1
+        p = v if self._points is None else int(self._points[v])
         if self._spread is None:
-            self._write(p, place)
+            self._write(p, self.store[where])
+            self.place[v] = where
         else:
             self._write(p, self._scratch)
-            np.take(self._scratch, self._spread, out=place)
-        self._kept[p] = place
-        return place
+            np.take(self._scratch, self._spread, out=self.store[where])
+            self.place[self._points == p] = where
+        return where
+
+    def rows(self, V: Indices) -> Indices:
+        """Compute those of some rows that are not there; return where they all are.
+
+        There must be room for them.
+        """
+        there = self.place[V]
+        if not self._holds_all:
+            self.stamp[-1] += 1
+            self.stamp[there[there >= 0]] = self.stamp[-1]
+        for v in V[there < 0].tolist():
+            self.row(v)
+        return self.place[V]
 
     def block(self, V: Indices) -> Array:
         """Return K between some rows and the same columns, in float64."""
         K = np.empty((len(V), len(V)))
-        for place, v in enumerate(V.tolist()):
-            K[place] = self.row(v)[V]
+        for some in _tiles(len(V), min(TILE, self.capacity)):
+            K[some] = self.store[self.rows(V[some])[:, None], V]
         return K
 
     def combine(self, V: Indices, weights: Array) -> Floats:
         """Return Σ_v weights_v K_v. O(q) per row."""
-        total: Floats = np.zeros(len(self._point))
+        total: Floats = np.zeros(self.store.shape[1])
         for some in _tiles(len(V), min(ROWS_PER_SUM, self.capacity)):
-            rows = np.array([self.row(v) for v in V[some].tolist()])
+            rows = self.store[self.rows(V[some])]
             total += weights[some].astype(rows.dtype) @ rows
         return total
 
@@ -199,10 +220,17 @@ class RowCache:
         """Return a cache of some rows and the same columns, with what is known."""
         points = keep if self._points is None else self._points[keep]
         other = RowCache(self.gram, *self._options, points)
-        wanted = set(other._point)
-        known = [p for p in self._kept if p in wanted][-other.capacity :]
-        for p, place in zip(known, other._store, strict=False):
-            other._kept[p] = np.take(self._kept[p], keep, out=place)
+        if self._whole:
+            return other
+        known = np.unique(self.place[keep])
+        known = known[known >= 0]
+        known = known[np.argsort(self.stamp[known], kind="stable")][-other.capacity :]
+        for old, new in zip(known.tolist(), other.store, strict=False):
+            np.take(self.store[old], keep, out=new)
+        moved = np.full(self.capacity + 1, -1)  # the last one for rows not there
+        moved[known] = np.arange(len(known))
+        other.place, other._filled = moved[self.place[keep]], len(known)
+        other.stamp[: len(known)], other.stamp[-1] = np.arange(len(known)), len(known)
         return other
 
 
@@ -211,18 +239,20 @@ def expand_rows(
 ) -> Array | None:
     """Compute Σ_p a_p k(x_p, x) at all points x, p in the support, by row writers.
 
-    Tile by tile, within `ROW_TOLERANCE`; None if the kernel has no such writer.
+    A few rows at a time, within `ROW_TOLERANCE`; None if the kernel has no such writer.
     """
     total = np.zeros(len(points))
-    for columns in _tiles(len(total)):
-        some = np.arange(len(total))[columns]
-        write = kernel.row_writer(RowRequest(points, some, np.float64, ROW_TOLERANCE))
-        if write is None:
-            return None
-        for rows in _tiles(len(support)):
-            tile = np.empty((len(support[rows]), len(some)))
-            write(support[rows], tile)
-            total[columns] += a[rows] @ tile
+    if not len(support):
+        return total
+    write = kernel.row_writer(RowRequest(points, None, np.float64, ROW_TOLERANCE))
+    if write is None:
+        return None
+    some = min(len(support), TILE**2 // len(points) + 1)
+    rows = np.empty((some, len(points)))
+    for part in _tiles(len(support), some):
+        written = rows[: len(support[part])]
+        write(support[part], written)
+        total += a[part] @ written
     return total
 
 

@@ -18,6 +18,7 @@ from kernellab.kernels.pairs import PointPairs, SelfPairs
 from kernellab.kernels.printing import SUM, Text, tex_number
 from kernellab.kernels.sets import Discrete
 from kernellab.kernels.strings import STRINGS
+from kernellab.loops.subsequences import compiled_pairs, vector_pairs
 
 Integers = NDArray[np.int64]
 
@@ -73,15 +74,25 @@ class Subsequence(Discrete):
         return K
 
     def _pairs(self, s: tuple[str, ...], i: Integers, j: Integers) -> Array:
-        """Return k(s_i, s_j) for many pairs, batches of similar lengths at a time."""
+        """Return k(s_i, s_j) for many pairs."""
         length = np.array([len(x) for x in s], dtype=np.int64)
+        text, loop = _padded(s), compiled_pairs()
+        if loop is not None:
+            return np.asarray(loop(text, length, i, j, self.p, self.decay))
+        return self._batched(text, length, i, j)
+
+    def _batched(
+        self, text: Integers, length: Integers, i: Integers, j: Integers
+    ) -> Array:
+        """Do the same in NumPy, pairs of similar lengths at a time."""
         swap = length[i] > length[j]  # so that the loop runs over the shorter string
         i, j = np.where(swap, j, i), np.where(swap, i, j)
-        values, text = np.zeros(len(i)), _padded(s)
+        values = np.zeros(len(i))
         for batch in _batches(length[i], length[j], self.p):
             a, b = i[batch], j[batch]
             S, T = text[a, : length[a].max()], text[b, : length[b].max()]
-            values[batch] = _gappy(S, np.where(T < 0, -2, T), self.p, self.decay)
+            T = np.where(T < 0, -2, T)
+            values[batch] = vector_pairs(S, T, self.p, self.decay)
         return values
 
     def format_latex(self, x: str, z: str) -> Text:
@@ -94,32 +105,6 @@ class Subsequence(Discrete):
             "each word: finitely many, but they are not listed here. Use the kernel "
             "itself, k(X, Z)."
         )
-
-
-def _gappy(S: Integers, T: Integers, p: int, decay: float) -> Array:
-    """Return the subsequence kernel of S[r] and T[r] for every row r.
-
-    E_q(a, b) collects the common words of length q that end at places a and b:
-
-        E_1(a, b) = λ² 1[s_a = t_b]
-        E_q(a, b) = E_1(a, b) Σ_{a'<a} Σ_{b'<b} λ^(a−a'−1) λ^(b−b'−1) E_{q−1}(a', b')
-        k(s, t)   = Σ_a Σ_b E_p(a, b)
-
-    Both inner sums are recurrences of first order. The one over a' is carried along
-    in `held`; the one over b' is a linear filter, y_b = λ y_{b−1} + x_{b−1}.
-    """
-    from scipy.signal import lfilter  # here: it would double the time to import all
-
-    ends = np.empty((p, *T.shape))
-    held = np.zeros((p - 1, *T.shape))
-    total = np.zeros(len(T))
-    for letters in S.T:
-        ends[0] = decay**2 * (letters[:, None] == T)
-        ends[1:] = ends[0] * lfilter([0.0, 1.0], [1.0, -decay], held)
-        total += ends[-1].sum(axis=1)
-        held *= decay
-        held += ends[:-1]
-    return total
 
 
 def _batches(shorter: Integers, longer: Integers, p: int) -> Iterator[Integers]:

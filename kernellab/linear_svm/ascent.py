@@ -26,32 +26,9 @@ import numpy as np
 from kernellab.arrays import Array
 from kernellab.linear_svm.gap_monitor import GapMonitor
 from kernellab.linear_svm.problem import LinearProblem, whole_number
+from kernellab.loops.ascent import compiled_ascend, coordinate_step, vector_ascend
 
-
-def coordinate_step(alpha: float, slope: float, curvature: float, top: float) -> float:
-    """Return the best α_i when all others are fixed, in closed form.
-
-    Parameters
-    ----------
-    alpha : α_i now.
-    slope : ∂D/∂α_i = 1 − m_i − 2κ_i α_i.
-    curvature : −∂²D/∂α_i² = ‖z_i‖² + 2κ_i ≥ 0.
-    top : upper bound of α_i.
-
-    Examples
-    --------
-    >>> coordinate_step(0.5, slope=1.0, curvature=4.0, top=1.0)
-    0.75
-    >>> coordinate_step(0.5, slope=1.0, curvature=1.0, top=1.0)  # clipped
-    1.0
-    >>> coordinate_step(0.5, slope=0.0, curvature=0.0, top=1.0)  # a flat line: stay
-    0.5
-    """
-    if curvature > 0:
-        return min(max(alpha + slope / curvature, 0.0), top)
-    if slope == 0:
-        return alpha
-    return top if slope > 0 else 0.0
+__all__ = ["DualAscent", "climb", "coordinate_step", "gram"]
 
 
 @dataclass(frozen=True)
@@ -103,14 +80,9 @@ def climb(part: LinearProblem, w: Array, alpha: Array, sweeps: int) -> Array:
     G = gram(part)
     G[np.diag_indices(part.n)] += part.curvature
     slopes = 1 - part.margins(w) - part.curvature * alpha
-    a, diagonal, top = alpha.tolist(), G.diagonal().tolist(), part.top.tolist()
-    for _ in range(sweeps):
-        for i in _worth_a_visit(np.array(a), slopes, part.top):
-            new = coordinate_step(a[i], float(slopes[i]), diagonal[i], top[i])
-            if new != a[i]:
-                slopes -= (new - a[i]) * G[i]
-                a[i] = new
-    return np.array(a)
+    ascend, new = compiled_ascend() or vector_ascend, alpha.copy()
+    ascend(G, slopes, new, part.top, sweeps)
+    return new
 
 
 def gram(part: LinearProblem) -> Array:
@@ -118,10 +90,3 @@ def gram(part: LinearProblem) -> Array:
     K = part.X @ part.X.T
     K = K if isinstance(K, np.ndarray) else K.toarray()
     return np.asarray(np.outer(part.y, part.y) * (K + part.bias**2))
-
-
-def _worth_a_visit(alpha: Array, slopes: Array, top: Array) -> list[int]:
-    """Return all i but those that are held at a bound by their slope."""
-    held = ((alpha <= 0) & (slopes <= 0)) | ((alpha >= top) & (slopes >= 0))
-    found: list[int] = np.flatnonzero(~held).tolist()
-    return found

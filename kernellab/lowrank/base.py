@@ -20,8 +20,9 @@ O(nr), it follows that
 - |k − k̂|(x_i, x_j) ≤ √(R_i R_j) by Cauchy and Schwarz: the largest entry of K − K̂ is
   the largest R_i.
 
-Nothing has to be estimated. Random features do not project: there the error is
-estimated from pairs of points, and says so.
+Nothing has to be estimated. Random features do not project, and of a kernel that is not
+proven where the points are nothing of this is known: there the error is estimated from
+pairs of points, and says so.
 
 Legend: n points X; r columns; R (n) squared distances to the subspace.
 """
@@ -36,10 +37,11 @@ import numpy as np
 
 from kernellab.arrays import Array, describe
 from kernellab.errors import InputError, NotPositiveDefinite, not_fitted
-from kernellab.estimator import points_as_in_fit
+from kernellab.estimator import points_as_in_fit, spread_evenly
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points
 from kernellab.kernels.proving.advice import advice
+from kernellab.kernels.proving.data_domain import is_proven_at
 from kernellab.lowrank.data_blocks import DataBlocks, read_blocks
 from kernellab.protocol import Columns, TransformerProtocol
 
@@ -191,6 +193,9 @@ class LowRank(TransformerProtocol, ABC):
         """Return how far K̂ is from K on these points: one pass, a bounded amount of
         memory.
 
+        The bounds of a projection follow from K ⪰ 0. Where the kernel is not proven,
+        the error is estimated, as it is for random features.
+
         Parameters
         ----------
         X : (n, d) array, memory map or Dask array; or n objects.
@@ -205,7 +210,7 @@ class LowRank(TransformerProtocol, ABC):
         if rows.n == 0:
             return ApproximationError(0, 0.0, 0.0, 0.0, 0.0)
         found = rows.total(self._residual)
-        if self._projects:
+        if self._projects and is_proven_on(rows, self._kernel):
             return ApproximationError(
                 found.n, found.trace, found.total, found.largest, found.trace / found.n
             )
@@ -293,6 +298,11 @@ class LowRank(TransformerProtocol, ABC):
         if "rank_" not in self.__dict__:
             raise not_fitted(type(self).__name__)
         return self._columns_of_x
+
+
+def is_proven_on(rows: DataBlocks, kernel: Kernel) -> bool:
+    """Return whether the kernel is proven where the points are, as some show."""
+    return is_proven_at(kernel, rows.take(spread_evenly(rows.n)))
 
 
 def read_kernel(kernel: object) -> Kernel:

@@ -38,9 +38,8 @@ from kernellab.estimator import Estimator, intercept_of, positive_penalty
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points
 from kernellab.kernels.proving.advice import advice
-from kernellab.kernels.proving.data_domain import is_proven_at
 from kernellab.linalg import EPS
-from kernellab.lowrank.base import RESIDUAL_ROUNDING, LowRank
+from kernellab.lowrank.base import RESIDUAL_ROUNDING, LowRank, is_proven_on
 from kernellab.lowrank.data_blocks import (
     MAX_BLOCK_ROWS,
     Column,
@@ -143,7 +142,7 @@ class LowRankRidge(Estimator):
         if phi._projects:
             _require_projection(found, phi._kernel)
         self._columns = Columns.of(type(self).__name__, X, rows.width)
-        exact = phi._projects and _is_proven(phi._kernel, rows)
+        exact = phi._projects and is_proven_on(rows, phi._kernel)
         self._keep(found.solve(lam), phi, columns[0].values.shape, exact)
         return self
 
@@ -302,12 +301,6 @@ def _require_projection(found: NormalEquations, kernel: Kernel) -> None:
             f"Σ s·k(x, x) = {found.trace:.6g}, but the squared lengths of the "
             f"projections have the sum {found.kept:.6g}. " + advice(kernel)
         )
-
-
-def _is_proven(kernel: Kernel, rows: DataBlocks) -> bool:
-    """Return whether the kernel is proven where the points are, as some show."""
-    spread = np.linspace(0, rows.n - 1, min(rows.n, MAX_BLOCK_ROWS)).astype(np.intp)
-    return is_proven_at(kernel, rows.take(spread))
 
 
 def _norm(A: Array) -> float:

@@ -19,10 +19,11 @@ Legend: n points X (n×d), a row each; m frequencies ω (m×d), a row each.
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import special
 
 from kernellab.arrays import Array
 from kernellab.errors import InputError
@@ -38,10 +39,6 @@ PANEL_ANGLES = 2**15
 MAX_ANGLE_STEPS = 2.0**52
 """From here on a float64 has no fraction, and no angle in steps a meaning."""
 
-# In degrees these angles are exact, and the table is right to its last bit but one.
-_DEGREES = np.arange(TABLE_ANGLES) * (360 / TABLE_ANGLES)
-_CIRCLE = np.stack([special.cosdg(_DEGREES), special.sindg(_DEGREES)])
-
 
 def waves(X: Array, omega: Array, amplitude: float) -> Array:
     """Return amplitude·(cos Xω⊤, sin Xω⊤): an (n, 2m) array, the cosines first.
@@ -55,7 +52,7 @@ def waves(X: Array, omega: Array, amplitude: float) -> Array:
     n, m = len(X), len(omega)
     turns = omega.T / TABLE_STEP
     _check(X, turns)
-    table = amplitude * _CIRCLE
+    table = amplitude * _circle()
     result = np.empty((n, 2 * m))
     rows = max(1, PANEL_ANGLES // m)
     work = np.empty((4, min(rows, n), m))
@@ -100,6 +97,14 @@ def _fill(
     sin_alpha *= c
     cos_alpha *= s
     np.add(sin_alpha, cos_alpha, out=sin)
+
+
+@cache
+def _circle() -> Array:
+    """Return the table of cosines and sines, right to the last bit but one: in degrees
+    its angles are exact."""
+    degrees = np.arange(TABLE_ANGLES) * (360 / TABLE_ANGLES)
+    return np.stack([scipy.special.cosdg(degrees), scipy.special.sindg(degrees)])
 
 
 def _check(X: Array, turns: Array) -> None:

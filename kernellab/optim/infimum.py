@@ -17,6 +17,7 @@ L(w) − ‖∇L(w)‖²/(2m) for m > 0.
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -143,6 +144,8 @@ def local_minimum(value: Callable[[Array], Any], start: Array, **how: Any) -> Ar
     def cut(w: Array) -> float:
         return float(np.clip(value(w), -HUGE, HUGE))
 
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        # Before SciPy 1.16, SLSQP steps beyond its bounds and says that it steps back.
+        warnings.filterwarnings("ignore", "Values in x were outside bounds")
         end = np.asarray(search(cut, start, **how).x, dtype=np.float64)
     return end if np.isfinite(end).all() else start

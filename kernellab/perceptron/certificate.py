@@ -32,6 +32,7 @@ class MarginCertificate:
     margin : min_i y_i g(x_i)/‖w‖; positive if and only if w separates the data.
     margin_bound : ‖w‖/M ≤ R/√M; or, after w came back, 0 up to rounding.
     witness : (n,) counts c ≥ 0 with Σ c_i y_i φ(x_i) = 0 if w came back, else None.
+    assumes : what it takes for granted of K, in words; empty if nothing.
 
     Examples
     --------
@@ -47,10 +48,11 @@ class MarginCertificate:
     margin: float
     margin_bound: float
     witness: Integers | None = None
+    assumes: str = ""
 
     @classmethod
     def of(
-        cls, machine: DualLearner | PrimalLearner, run: MistakeLog
+        cls, machine: DualLearner | PrimalLearner, run: MistakeLog, assumes: str = ""
     ) -> MarginCertificate:
         """Return what a finished run proves. O(n) operations, besides g at the
         points.
@@ -68,6 +70,7 @@ class MarginCertificate:
             margin,
             bound,
             run.witness,
+            assumes,
         )
 
     @property
@@ -98,6 +101,9 @@ class MarginCertificate:
         return self.primal - self.dual
 
     def __str__(self) -> str:
+        return self._proved() + (f", if {self.assumes}" if self.assumes else "")
+
+    def _proved(self) -> str:
         if self.separable:
             return (
                 f"separable: the largest margin is between {self.margin:.3g} and "

@@ -10,6 +10,7 @@ Legend: n points; y signs; w (d) weights; g (n) values at the points; R radius.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,23 +20,39 @@ from kernellab.errors import NotPositiveDefinite
 from kernellab.kernels.proving.advice import advice
 from kernellab.kernels.row_cache import RowCache
 from kernellab.linalg import EPS
+from kernellab.loops.mistakes import compiled_dual_pass, compiled_primal_pass
 from kernellab.perceptron.runs import Integers
 
 
 class MistakeSearch(ABC):
-    """The search for mistakes, and what a certificate needs to know."""
+    """The search for mistakes, and what a certificate needs to know.
+
+    Attributes
+    ----------
+    counts : (n,) α, how often each point was learned.
+    """
 
     window = 64
 
     def __init__(self, y: Array) -> None:
         self.y, self.n = y, len(y)
         self.signs: list[float] = y.tolist()
-        self.tally = [0] * self.n
+        self.counts: Array = np.zeros(self.n)
 
-    @property
-    def counts(self) -> Array:
-        """(n,) α, how often each point was learned."""
-        return np.array(self.tally, dtype=np.float64)
+    def one_pass(self, order: Integers | None) -> Integers:
+        """Show every point once; return the places in the order of the mistakes."""
+        loop = self.compiled_pass()
+        if loop is not None:
+            every = np.arange(self.n) if order is None else order
+            places = loop(every)
+            np.add.at(self.counts, every[places], 1)
+            return places
+        found, place = [], self.next_mistake(order, 0)
+        while place < self.n:
+            self.learn(place if order is None else int(order[place]))
+            found.append(place)
+            place = self.next_mistake(order, place + 1)
+        return np.array(found, np.int64)
 
     def next_mistake(self, order: Integers | None, start: int) -> int:
         """Return the first place ≥ start in the order with y g ≤ 0; n if there is
@@ -51,6 +68,14 @@ class MistakeSearch(ABC):
                 return start + first
             start, width = stop, 2 * width
         return self.n
+
+    @abstractmethod
+    def compiled_pass(self) -> Callable[[Integers], Integers] | None:
+        """Return what makes one pass, but for the counts; None without Numba."""
+
+    @abstractmethod
+    def learn(self, i: int) -> None:
+        """w ← w + y_i φ(x_i)."""
 
     @abstractmethod
     def margins(self, places: Any = slice(None)) -> Array:
@@ -75,13 +100,29 @@ class DualLearner(MistakeSearch):
         result: Array = self.y[places] * self.state[places]
         return result
 
+    def compiled_pass(self) -> Callable[[Integers], Integers] | None:
+        loop, rows = compiled_dual_pass(), self.rows
+        if loop is None:
+            return None
+        stored = rows.store, rows.place, rows.stamp, self.y
+
+        def run(order: Integers) -> Integers:
+            mistakes, shown, count = np.empty_like(order), 0, 0
+            while True:
+                shown, count = loop(*stored, order, self.state, mistakes, shown, count)
+                if shown == self.n:
+                    return mistakes[:count]
+                rows.row(int(order[shown]))
+
+        return run
+
     def learn(self, i: int) -> None:
         g, row = self.state, self.rows.row(i)
         if self.signs[i] > 0:
             np.add(g, row, out=g)
         else:
             np.subtract(g, row, out=g)
-        self.tally[i] += 1
+        self.counts[i] += 1
 
     def confirms(self) -> bool:
         """Sum g afresh, without the rounding of the steps; is no point wrong?"""
@@ -136,13 +177,25 @@ class PrimalLearner(MistakeSearch):
         result: Array = self.y[places] * (self.X[places] @ self.state)
         return result
 
+    def compiled_pass(self) -> Callable[[Integers], Integers] | None:
+        loop = compiled_primal_pass()
+        if loop is None:
+            return None
+
+        def run(order: Integers) -> Integers:
+            mistakes = np.empty_like(order)
+            count = loop(self.X, self.y, order, self.state, mistakes)
+            return mistakes[:count]
+
+        return run
+
     def learn(self, i: int) -> None:
         w, x = self.state, self.X[i]
         if self.signs[i] > 0:
             np.add(w, x, out=w)
         else:
             np.subtract(w, x, out=w)
-        self.tally[i] += 1
+        self.counts[i] += 1
 
     def confirms(self) -> bool:
         """Return whether no point is wrong, all computed at once."""

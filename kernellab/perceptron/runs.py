@@ -35,13 +35,8 @@ class Learner(Protocol):
     def state(self) -> Array:
         """A vector that determines all that follows: w, or g at the points."""
 
-    def next_mistake(self, order: Integers | None, start: int) -> int:
-        """Return the first place ≥ start in the order with y g ≤ 0; n if there is
-        none.
-        """
-
-    def learn(self, i: int) -> None:
-        """w ← w + y_i φ(x_i)."""
+    def one_pass(self, order: Integers | None) -> Integers:
+        """Show every point once, and learn those with y g ≤ 0; their places."""
 
     def confirms(self) -> bool:
         """Compute g afresh; whether all points are still right."""
@@ -126,13 +121,20 @@ class MistakeLog:
 
 @dataclass
 class MistakeRecorder:
-    """The mistakes so far."""
+    """The mistakes so far, epoch by epoch."""
 
-    mistakes: list[int] = field(default_factory=list)
-    times: list[int] = field(default_factory=list)
+    mistakes: list[Integers] = field(default_factory=list)
+    times: list[Integers] = field(default_factory=list)
+    count: int = 0
 
     def __len__(self) -> int:
-        return len(self.mistakes)
+        return self.count
+
+    def add(self, mistakes: Integers, times: Integers) -> None:
+        """Record those of one epoch."""
+        self.mistakes.append(mistakes)
+        self.times.append(times)
+        self.count += len(mistakes)
 
 
 @dataclass
@@ -167,29 +169,17 @@ def train(
     converged, repeat = False, None
     for epoch in range(max_epochs):
         order = None if orders is None else orders.permutation(n)
-        before = len(log)
-        _one_epoch(machine, order, epoch * n, log)
-        if len(log) == before:
+        places = machine.one_pass(order)
+        log.add(places if order is None else order[places], epoch * n + places + 1)
+        if not len(places):
             converged = machine.confirms()
         elif cycle.repeats(machine, len(log)):
             repeat = (cycle.mistakes, len(log))
         if converged or repeat:
             break
     _require_finite(machine)
-    made, times = np.array(log.mistakes), np.array(log.times)
+    made, times = np.concatenate(log.mistakes), np.concatenate(log.times)
     return MistakeLog(n, made, times, (epoch + 1) * n, epoch + 1, converged, repeat)
-
-
-def _one_epoch(
-    machine: Learner, order: Integers | None, shown: int, log: MistakeRecorder
-) -> None:
-    n, place = machine.n, machine.next_mistake(order, 0)
-    while place < n:
-        i = place if order is None else int(order[place])
-        machine.learn(i)
-        log.mistakes.append(i)
-        log.times.append(shown + place + 1)
-        place = machine.next_mistake(order, place + 1)
 
 
 def _require_finite(machine: Learner) -> None:

@@ -77,7 +77,8 @@ class MistakeDriven(Estimator):
             run = train(machines[-1], epochs, orders)
             if not run.converged:
                 machines[-1].confirms()
-            runs.append(CertifiedRun(y, run, MarginCertificate.of(machines[-1], run)))
+            proof = MarginCertificate.of(machines[-1], run, inputs.assumes)
+            runs.append(CertifiedRun(y, run, proof))
         self._inputs, self.classes_ = inputs.stored(), labels.classes
         self._all = tuple(runs)
         self._support = np.flatnonzero(sum(one.run.alpha for one in runs))

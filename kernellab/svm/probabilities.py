@@ -23,8 +23,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import expit
 
 from kernellab.arrays import Array, Indices
 from kernellab.errors import InputError
@@ -71,7 +71,7 @@ class Sigmoid:
     decrement: float
 
     def __call__(self, f: Array) -> Array:
-        return np.asarray(expit(self.a * f + self.b))
+        return np.asarray(scipy.special.expit(self.a * f + self.b))
 
 
 def fit_sigmoid(f: Array, positive: NDArray[np.bool_], s: Array) -> Sigmoid:
@@ -83,7 +83,7 @@ def fit_sigmoid(f: Array, positive: NDArray[np.bool_], s: Array) -> Sigmoid:
     Z = np.column_stack([(f - centre) / scale, np.ones(len(f))])
     w = np.array([0.0, np.log((many + 1) / (few + 1))])
     for _ in range(NEWTON_STEPS):
-        p = expit(Z @ w)
+        p = scipy.special.expit(Z @ w)
         gradient = Z.T @ (s * (p - t))
         H = Z.T @ ((s * p * (1 - p))[:, None] * Z) + 1e-12 * np.eye(2)
         step = np.linalg.solve(H, -gradient)
@@ -92,7 +92,7 @@ def fit_sigmoid(f: Array, positive: NDArray[np.bool_], s: Array) -> Sigmoid:
             break
         w = w + _length(lambda w: _loss(Z @ w, t, s), w, step, -2 * decrement) * step
     a = w[0] / scale
-    p = expit(Z @ w)
+    p = scipy.special.expit(Z @ w)
     right = np.where(positive, p, 1 - p)
     log_loss = -float(s @ np.log(np.maximum(right, 1e-300))) / s.sum()
     return Sigmoid(float(a), float(w[1] - a * centre), log_loss, decrement)

@@ -78,6 +78,13 @@ def test_a_set_keeps_the_split_it_comes_with() -> None:
     assert len(again) + len(rest) == 3823
 
 
+def test_rows_are_taken_by_number_mask_or_slice() -> None:
+    birds = data.penguins()
+    every_other = np.arange(len(birds)) % 2 == 0
+    for rows in (slice(None, None, 2), every_other, np.flatnonzero(every_other)):
+        assert birds.take(rows).y.tolist() == birds.y[::2].tolist()
+
+
 def test_wrong_requests_are_explained() -> None:
     with pytest.raises(InputError, match=r"no class 'Emperor'; it has Adelie"):
         data.penguins().binary("Emperor")

@@ -29,10 +29,16 @@ def test_widgets_show_the_figure(name):
     assert first[0] in words.value
 
 
-@pytest.mark.parametrize("name", FIGURES)
-def test_every_control_moves_the_figure(name, monkeypatch):
-    as_text = lambda scene: json.dumps(scene.to_data())  # noqa: E731 - and no drawing
+@pytest.fixture
+def undrawn(monkeypatch):
+    """The picture is the scene as text: whether it is drawn is tested above."""
+    as_text = lambda scene: json.dumps(scene.to_data())  # noqa: E731
     monkeypatch.setattr("kernellab.figures.widget.svg", as_text)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.usefixtures("undrawn")
+def test_every_control_moves_the_figure(name):
     box = FIGURES[name].widget()
     at, (*_, picture, words) = widgets(box), box.children
     for control in FIGURES[name].controls:
@@ -51,6 +57,7 @@ def test_every_control_moves_the_figure(name, monkeypatch):
             at[control.label].value = control.default
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_choice_clears_the_expression_that_replaced_it():
     box = FIGURES["builder"].widget()
     at, words = widgets(box), box.children[-1]
@@ -60,6 +67,7 @@ def test_a_choice_clears_the_expression_that_replaced_it():
     assert "PROVEN" in words.value
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_widget_moves():
     box = FIGURES["ridge"].widget()
     at, (*_, picture, words) = widgets(box), box.children
@@ -77,6 +85,7 @@ def test_a_widget_moves():
     assert words.value != with_point
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_widget_shows_errors_in_place():
     box = FIGURES["builder"].widget()
     at, (*_, picture, words) = widgets(box), box.children
@@ -90,6 +99,7 @@ def test_a_widget_shows_errors_in_place():
     assert picture.value != before
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_whole_numbers_have_their_own_slider():
     at = widgets(FIGURES["perceptron"].widget())
     assert at["mistakes"].options[3] == ("3", 3)

@@ -89,3 +89,41 @@ def test_towers_of_powers_are_not_computed():
     for text in ("9**9**9", "(" * 9 + "9" + "**64)" * 9, "2**(-9**9)"):
         with pytest.raises(Unreadable, match="too large"):
             read_kernel(f"Linear() * {text}")
+
+
+@pytest.mark.parametrize(
+    ("formula", "kernel"),
+    [
+        ("x*y", kl.Linear()),
+        ("x@z", kl.Linear()),
+        ("x.T@x'", kl.Linear()),
+        ("-x*y", -1 * kl.Linear()),
+        ("2*x*y/4 + 1", 0.5 * kl.Linear() + 1),
+        ("x**2*y**2", kl.Linear() ** 2),
+        ("exp(x*y)", kl.exp(kl.Linear())),
+        ("exp(-(x - y)**2)", kl.Gaussian(sigma=0.5**0.5)),
+        ("exp(-(y - x)^2/(2*0.5^2))", kl.Gaussian(sigma=0.5)),
+        ("exp(-‖x−x'‖²/2)", kl.Gaussian(sigma=1)),
+        ("exp((x - y)**2/2)", 1 / kl.Gaussian(sigma=1)),
+        ("exp(-|x - z|/3)", kl.Exponential(sigma=3)),
+        ("cos(3*(x - y))", kl.Cosine(omega=3)),
+        ("min(x, y)", kl.Brownian()),
+    ],
+)
+def test_formulas_of_two_points(formula, kernel):
+    assert read_kernel(formula) == kernel
+
+
+@pytest.mark.parametrize(
+    ("formula", "message"),
+    [
+        ("x + y", "cannot be read as a kernel"),
+        ("x**2*y", "not symmetric"),
+        ("exp(-(x - x)**2)*y", "cannot be read|not symmetric"),
+        ("x*y*z", "not symmetric"),
+        ("open(x, y)", "cannot be read as a kernel"),
+    ],
+)
+def test_formulas_that_are_refused(formula, message):
+    with pytest.raises(Unreadable, match=message):
+        read_kernel(formula)

@@ -396,7 +396,7 @@ def test_a_large_map_is_sent_without_a_warning(on_cluster):
     assert len(cloudpickle.dumps(phi)) > 300_000
     with dask.config.set({module.LARGE_GRAPH: "100 kB"}):
         found = LowRankRidge(phi).fit(A, A[:, 0])
-    local = A.compute(scheduler="synchronous")
+    local = A.compute()
     close(found.w_, LowRankRidge(phi).fit(local, local[:, 0]).w_, 1e-11)
 
 

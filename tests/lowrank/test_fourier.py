@@ -74,7 +74,7 @@ def test_waves_are_right_to_the_last_digits(angles):
 
 def test_the_table():
     """cos(a) = sin(a + π/2) and cos(−a) = cos a, to half a unit of the last place."""
-    cos, sin = circle._CIRCLE
+    cos, sin = circle._circle()
     np.testing.assert_allclose(
         cos, np.roll(sin, -circle.TABLE_ANGLES // 4), atol=1.2e-16
     )

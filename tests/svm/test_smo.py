@@ -436,6 +436,8 @@ def test_shrinking(C, monkeypatch):
         Loop, "narrow", lambda loop: (narrow(loop), sizes.append(len(loop.beta)))
     )
     monkeypatch.setattr("kernellab.svm.smo.solver.SHRINK_MIN_VARIABLES", 50)
+    # Compiled or not, soon enough for variables to be left out.
+    monkeypatch.setattr("kernellab.svm.smo.solver._first_patience", lambda loop: 200)
     for margin in (3.0, -0.4):  # the second is wrong on purpose
         monkeypatch.setattr("kernellab.svm.smo.loop.SHRINK_MARGIN", margin)
         require_optimal(problem, k(X), solve(problem), 1e-3)

@@ -28,7 +28,7 @@ from kernellab.figures.scene import (
 from kernellab.kernels import Orthant, Reals
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.proving.verdict import Verdict
-from kernellab.kernels.proving.witness import RELATIVE_ROUNDING, unit_diagonal
+from kernellab.kernels.proving.witness import RELATIVE_ROUNDING
 from kernellab.kernels.reader import read_kernel
 from kernellab.validity.domains import Domain
 
@@ -94,11 +94,10 @@ def _value(kernel: Kernel, x: Array, z: Array) -> float:
 
 
 def _eigenvalues(K: Array) -> Array:
-    """Scale the diagonal of K to ±1, which keeps the signs; set rounding to 0."""
+    """Compute the eigenvalues of K, the largest first; set rounding to 0."""
     if not np.isfinite(K).all():
         return np.zeros(0)
-    scaled, _ = unit_diagonal((K + K.T) / 2)
-    values = np.linalg.eigvalsh(scaled)[::-1]
+    values = np.linalg.eigvalsh((K + K.T) / 2)[::-1]
     values[np.abs(values) < RELATIVE_ROUNDING * len(K) * np.abs(values).max()] = 0.0
     return np.asarray(values)
 
@@ -145,7 +144,7 @@ def _spectrum(values: Array) -> Panel:
     if not len(values):
         marks.append(Words([1], [0.5], ["some entries of K have no value"]))
     limits = (0.0, max(len(values), 1) + 1.0), (low - 2 * room, high + 2 * room)
-    names = "Eigenvalues, scaled", "number", ""
+    names = "Eigenvalues of K", "number", ""
     return Panel(marks, *names, *limits)
 
 
@@ -164,7 +163,14 @@ def _lines(verdict: Verdict) -> list[str]:
     """List the proof step by step, or the evidence, or what is missing."""
     if verdict.proof is None:
         return [verdict.reason]
-    return [line.split(". ", 1)[1] for line in str(verdict.proof).splitlines()[1:]]
+    steps = [line.split(". ", 1)[1] for line in str(verdict.proof).splitlines()[1:]]
+    return [_as_code(step).replace("⊤", "ᵀ") for step in steps]
+
+
+def _as_code(step: str) -> str:
+    """Mark the expression that a step begins with as code."""
+    expression, colon, reason = step.partition(": ")
+    return f"`{expression}`{colon}{reason}"
 
 
 def _table(verdict: Verdict, points: list[str], K: Array) -> Table:
@@ -188,7 +194,7 @@ FIGURE = LiveFigure(
         ExpressionField(
             "own",
             "or your own",
-            placeholder="exp(Linear()/2) + 3*Exponential()",
+            placeholder="(1 + x*y)**2 + exp(-abs(x - y))",
             instead="expression",
         ),
     ),

@@ -53,7 +53,7 @@ def gp_scene(
     X = np.append(x, [point[0] for point in points])
     T = np.append(t, [point[1] for point in points])
     picture = process_picture(
-        FAMILIES[kernel](sigma), noise, X, T, places=71, draws=len(DASHES)
+        FAMILIES[kernel](sigma), noise, X, T, places=91, draws=len(DASHES)
     )
     surface = likelihoods(kernel, tuple(X.tolist()), tuple(T.tolist()))
     row, column = np.unravel_index(int(surface.argmax()), surface.shape)
@@ -151,8 +151,16 @@ FIGURE = LiveFigure(
             (0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1.0),
             0.2,
             log=True,
+            along=(1, "x"),
         ),
-        Slider("noise", "noise σₙ²", (0.001, 0.005, 0.04, 0.1, 0.3), 0.04, log=True),
+        Slider(
+            "noise",
+            "noise σₙ²",
+            (0.001, 0.005, 0.04, 0.1, 0.3),
+            0.04,
+            log=True,
+            along=(1, "y"),
+        ),
         Clicks("points", "Observe", ("observation",), y="t"),
     ),
     gp_scene,

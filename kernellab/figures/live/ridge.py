@@ -98,7 +98,7 @@ FIGURE = LiveFigure(
     "ridge",
     "What λ and σ do",
     (
-        Slider("lam", "λ", steps(-4, 2), 0.1, log=True),
+        Slider("lam", "λ", steps(-4, 2), 0.1, log=True, along=(1, "x")),
         Slider(
             "sigma",
             "width σ",

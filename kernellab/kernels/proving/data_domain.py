@@ -6,6 +6,8 @@ numbers ≥ 0 proves something, as long as no number is negative.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from kernellab.kernels.expression import Expression
@@ -23,7 +25,17 @@ from kernellab.validity.domains import (
 
 def is_proven_at(kernel: Expression, points: Points) -> bool:
     """Return whether `kernel` is proven on a domain in which the points lie."""
-    return isinstance(prove(kernel, domain_of(kernel, points)), Proof)
+    domain = domain_of(kernel, points)
+    try:
+        return _is_proven(kernel, domain)
+    except TypeError:  # it holds something that cannot be remembered
+        return isinstance(prove(kernel, domain), Proof)
+
+
+@lru_cache(maxsize=64)
+def _is_proven(kernel: Expression, domain: Domain) -> bool:
+    """Return whether `kernel` is proven on a domain; remembered for the next fit."""
+    return isinstance(prove(kernel, domain), Proof)
 
 
 def domain_of(kernel: Expression, points: Points) -> Domain:

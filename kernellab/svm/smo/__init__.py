@@ -28,9 +28,9 @@ are from true, and the solver stops when it is at most `tol`, as LIBSVM does.
 
 - `step`: SMO moves two variables at a time, the pair that promises most. A step
   needs two rows of K, and O(m) operations.
-- `loop`: the same in place, on rows that are computed when they are needed and kept
-  (`rows`), in float32 for large problems. Variables that rest at a bound are
-  left out after a while (shrinking).
+- `loop`: the same in place (`kernellab.loops.smo`, compiled if Numba is installed), on
+  rows that are computed when they are needed and kept (`rows`), in float32 for large
+  problems. Variables that rest at a bound are left out after a while (shrinking).
 - `newton`: SMO sees quickly which variables are at a bound, and finds slowly what the
   others are. They solve a linear system, so now and then a Newton step does that.
 - `solver`: at the end the gradient is computed anew, in float64, from the kernel.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,13 @@ from kernellab.svm.smo.loop import (
     SHRINK_MARGIN,
     SHRINK_MAX_FRACTION,
     Loop,
-    StepCallback,
     busy,
 )
 from kernellab.svm.smo.newton import newton_step
 from kernellab.svm.smo.problem import BoxProblem, BoxSolution, measured
 from kernellab.svm.smo.step import Step
+
+StepCallback = Callable[[Step], object]
 
 FLOAT32_MIN_VARIABLES = 300
 """From this many variables on, rows are kept in float32 at first."""
@@ -121,7 +123,7 @@ def _needs_float64(problem: BoxProblem) -> bool:
         return True
     infinite = np.isinf(problem.lower).any() or np.isinf(problem.upper).any()
     sizes = np.abs(problem.rows.diagonal).max(), np.abs(problem.s).max()
-    return bool(infinite or sizes[0] < 1e-30 or max(sizes) > 1e30)
+    return bool(infinite or sizes[0] < 1e-12 or max(sizes) > 1e12)
 
 
 def _active(problem: BoxProblem, found: BoxSolution) -> Indices | None:
@@ -139,10 +141,11 @@ def _descend(
     loop: Loop, tol: float, most: int, newton: bool, callback: StepCallback | None
 ) -> None:
     """Run SMO, with a Newton step now and then, until the violation is ≤ tol."""
-    patience = 100 + len(loop.beta) // 10 if newton else MAX_STEPS_BETWEEN_NEWTON
+    patience = _first_patience(loop) if newton else MAX_STEPS_BETWEEN_NEWTON
     while not loop.over and loop.steps < most:
         steps = min(patience, most - loop.steps)
-        if loop.run(steps, max(tol, loop.resolution()), callback) or loop.over:
+        enough = max(tol, loop.resolution())
+        if _run(loop, steps, enough, callback) or loop.over:
             return
         if newton and loop.steps < most:
             helped = _newton(loop, callback)
@@ -150,6 +153,21 @@ def _descend(
             patience = _patience(loop) if helped else longer
         if len(loop.beta) > SHRINK_MIN_VARIABLES and callback is None:
             loop.narrow()
+
+
+def _run(loop: Loop, steps: int, tol: float, callback: StepCallback | None) -> bool:
+    """Make steps of SMO; return True if the violation is at most `tol`."""
+    if callback is None:
+        return loop.run(steps, tol)
+    for _ in range(steps):
+        violation, made = loop.violation(), loop.steps
+        found = loop.run(1, tol)
+        if loop.steps > made:
+            i, j, t = loop.last
+            callback(Step(loop.steps, i, j, t, violation, loop.objective))
+        if found or loop.over:
+            return found
+    return False
 
 
 def _newton(loop: Loop, callback: StepCallback | None) -> bool:
@@ -161,6 +179,14 @@ def _newton(loop: Loop, callback: StepCallback | None) -> bool:
     return t > 0
 
 
+def _first_patience(loop: Loop) -> int:
+    """Return how many steps of SMO to make before the first Newton step.
+
+    Compiled steps are made in the time of one Newton step, and may be enough.
+    """
+    return (400 if loop.compiled else 100) + len(loop.beta) // 10
+
+
 def _patience(loop: Loop) -> int:
     """Return how many steps of SMO to make before the next Newton step.
 
@@ -170,7 +196,8 @@ def _patience(loop: Loop) -> int:
     m = len(loop.beta)
     free = int(((loop.beta > loop.lower) & (loop.beta < loop.upper)).sum())
     newton = 300_000 + free * (m + 15 * free + free**2 / 30)
-    return max(50, int(0.5 * newton / (12_000 + 2.5 * m)))
+    step = 2_000 + 2 * m if loop.compiled else 12_000 + 2.5 * m
+    return max(50, int(0.5 * newton / step))
 
 
 def _polished(
@@ -178,6 +205,8 @@ def _polished(
 ) -> BoxSolution:
     """Take Newton steps without damping while they lower the violation."""
     for _ in range(3):
+        if found.violation <= found.noise:
+            break
         loop = Loop(problem, found, _active(problem, found), np.float64, megabytes)
         most = min(NEWTON_MAX_VARIABLES, loop.cache.capacity)
         if newton_step(loop, most, damping=0.0) == 0:

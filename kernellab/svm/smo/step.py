@@ -7,7 +7,7 @@ Moving β_i up and β_j down by t keeps Σβ. Along this line W is a parabola,
     slope     = g_j − g_i               > 0 if the pair violates optimality,
     curvature = K_ii + K_jj − 2K_ij     = ‖φ(x_i) − φ(x_j)‖² ≥ 0 for a kernel.
 
-`kernellab.svm.smo.loop` does the same in place and fast; this is the version to read.
+`kernellab.loops.smo` does the same in place; this is the version to read first.
 """
 
 from __future__ import annotations

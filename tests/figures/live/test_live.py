@@ -14,22 +14,15 @@ from kernellab.figures.page import bundle, expand, script
 from kernellab.figures.scene import Panel, Scene
 
 
-@pytest.fixture(scope="module")
-def bundles():
-    """Computed when first asked for: the files of the pages."""
-    known = {}
-
-    def of(name):
-        if name not in known:
-            known[name] = bundle(FIGURES[name])
-        return known[name]
-
-    return of
-
-
 @pytest.mark.parametrize("name", FIGURES)
-def test_every_scene_of_the_grid_is_well_formed(name, bundles):
-    figure, data = FIGURES[name], bundles(name)
+def test_the_file_of_a_page(name):
+    """The whole grid is computed once, which takes longer than all that is checked."""
+    data = bundle(FIGURES[name])
+    every_scene_is_well_formed(FIGURES[name], data)
+    it_is_small_and_holds_what_compute_says(FIGURES[name], data)
+
+
+def every_scene_is_well_formed(figure, data):
     counts = [len(c.values) for c in figure.controls]
     assert len(data["scenes"]) == np.prod(counts) == len(figure.grid())
     labels = {len(expand(s, data["shared"])["panels"]) for s in data["scenes"]}
@@ -51,13 +44,11 @@ def check(scene, data):
                     assert None not in mark[key]
 
 
-@pytest.mark.parametrize("name", FIGURES)
-def test_the_file_is_small_and_holds_what_compute_says(name, bundles):
-    figure, data = FIGURES[name], bundles(name)
-    assert len(json.dumps(data, ensure_ascii=False).encode()) < 340_000
+def it_is_small_and_holds_what_compute_says(figure, data):
+    assert len(json.dumps(data, ensure_ascii=False).encode()) < 360_000
     default = figure.grid().index(figure.default)
     stored = expand(data["scenes"][default], data["shared"])
-    computed = compute(name, figure.default)
+    computed = compute(figure.name, figure.default)
     assert stored["notes"] == computed["notes"]
     assert stored["table"] == computed["table"]
     assert stored["idle"] == computed["idle"]
