@@ -8,25 +8,56 @@ puzzles, values and code have graders of their own. In a notebook,
 
 from __future__ import annotations
 
-from kernellab.grading.authoring import question
-from kernellab.grading.checking import Verification, verify
+from typing import TYPE_CHECKING
+
 from kernellab.grading.classroom.magics import load_ipython_extension
-from kernellab.grading.classroom.session import answer, hint, score, solution
-from kernellab.grading.judging.check import Line
-from kernellab.grading.judging.report import Report
-from kernellab.grading.problem import Milestone, Problem, Route
-from kernellab.grading.problems import check_derivation
-from kernellab.grading.questions.base import Mistake, Question, Reference, Sheet
-from kernellab.grading.questions.code_questions import Cases, CodeQuestion
-from kernellab.grading.questions.derivations import Derivation
-from kernellab.grading.questions.kernel_questions import (
-    KernelClaim,
-    KernelProof,
-    KernelRefutation,
-)
-from kernellab.grading.questions.outcome import Outcome
-from kernellab.grading.questions.puzzles import Block, Puzzle
-from kernellab.grading.questions.values import Value, Values
+from kernellab.lazy import on_request
+
+if TYPE_CHECKING:
+    from kernellab.grading.authoring import question
+    from kernellab.grading.checking import Verification, verify
+    from kernellab.grading.classroom.session import (
+        another,
+        answer,
+        hint,
+        score,
+        solution,
+    )
+    from kernellab.grading.judging.check import Line
+    from kernellab.grading.judging.report import Report
+    from kernellab.grading.problem import Milestone, Problem, Route
+    from kernellab.grading.problems import check_derivation
+    from kernellab.grading.questions.base import Mistake, Question, Reference, Sheet
+    from kernellab.grading.questions.code_questions import Cases, CodeQuestion
+    from kernellab.grading.questions.derivations import Derivation
+    from kernellab.grading.questions.kernel_questions import (
+        KernelClaim,
+        KernelProof,
+        KernelRefutation,
+    )
+    from kernellab.grading.questions.outcome import Outcome
+    from kernellab.grading.questions.puzzles import Block, Puzzle
+    from kernellab.grading.questions.values import Value, Values
+else:
+    __getattr__ = on_request(
+        __name__,
+        {
+            "authoring": "question",
+            "checking": "Verification verify",
+            "classroom.session": "another answer hint score solution",
+            "judging.check": "Line",
+            "judging.report": "Report",
+            "problem": "Milestone Problem Route",
+            "problems": "check_derivation",
+            "questions.base": "Mistake Question Reference Sheet",
+            "questions.code_questions": "Cases CodeQuestion",
+            "questions.derivations": "Derivation",
+            "questions.kernel_questions": "KernelClaim KernelProof KernelRefutation",
+            "questions.outcome": "Outcome",
+            "questions.puzzles": "Block Puzzle",
+            "questions.values": "Value Values",
+        },
+    )
 
 __all__ = [
     "Block",
@@ -50,6 +81,7 @@ __all__ = [
     "Value",
     "Values",
     "Verification",
+    "another",
     "answer",
     "check_derivation",
     "hint",
@@ -59,3 +91,7 @@ __all__ = [
     "solution",
     "verify",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

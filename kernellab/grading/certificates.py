@@ -66,8 +66,15 @@ class Factor:
 class Use:
     """One use of a fact: coefficient × context × fact, summed over some indices.
 
+    A piece of a bound is the use of something that is not negative, with a positive
+    coefficient and a context that is not negative either.
+
     Parameters
     ----------
+    fact : an equation that stands, as above; for a piece ("line", n, k), ("given", k)
+        or ("chain", m, n, k), a bound that stands; ("square", x), x being an expression
+        that is not negative by its form; ("product",), if the context is all there is;
+        ("cauchy", u, v), which is ‖u‖²‖v‖² − (uᵀv)².
     names : what the free indices of the fact are called here: its row, its column (as
         far as it has them), then its named ones in alphabetical order.
     sums : the indices over which is summed, with their sizes.
@@ -75,27 +82,6 @@ class Use:
 
     coefficient: Fraction
     fact: Fact
-    context: tuple[Factor, ...] = ()
-    names: tuple[str, ...] = ()
-    sums: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True)
-class Piece:
-    """Something that is not negative, in a bound: coefficient × context × piece.
-
-    Parameters
-    ----------
-    coefficient : positive.
-    what : ("line", n, k), ("given", k) or ("chain", m, n, k), a bound that stands;
-        ("square", x), x being an expression that is not negative by its form;
-        ("product",), if the context is all there is; ("cauchy", u, v), which is
-        ‖u‖²‖v‖² − (uᵀv)².
-    context : factors whose product is not negative.
-    """
-
-    coefficient: Fraction
-    what: Fact
     context: tuple[Factor, ...] = ()
     names: tuple[str, ...] = ()
     sums: tuple[tuple[str, str], ...] = ()
@@ -138,7 +124,7 @@ class Proven:
     free: tuple[tuple[str, str], ...] = ()
     opened: tuple[str, ...] = ()
     uses: tuple[Use, ...] = ()
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[Use, ...] = ()
     cancelled: tuple[Expr, str] | None = None
     by: str = "equation"
     parts: tuple[Proven, ...] = ()

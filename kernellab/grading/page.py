@@ -1,7 +1,9 @@
 """The grader in a page: an answer goes in as text, plain data comes out.
 
-The page calls `judge` through Python in the browser. It needs no notebook, no file but
-the sheets, no thread and no signal; the judge's own clock bounds its time.
+The page calls these functions through Python in the browser. They need no notebook, no
+file but the sheets, no thread and no signal; the judge's own clock bounds its time. A
+program that a reader wrote runs in the same interpreter: the page calls `judge` for it
+in a worker of its own, which it can end.
 """
 
 from __future__ import annotations
@@ -12,8 +14,6 @@ from kernellab.grading.classroom.bank import open_bank
 from kernellab.grading.classroom.marking import mark, to_json
 from kernellab.grading.classroom.notebook_files import valid
 from kernellab.grading.language.steps import MAX_STEPS
-
-NOT_HERE = "code"  # programs run in a sandbox of processes, which a browser has not
 
 
 def judge(question_id: str, text: str) -> dict[str, Any]:
@@ -29,7 +29,8 @@ def judge(question_id: str, text: str) -> dict[str, Any]:
     dict
         ``status``, ``points``, ``out_of``, ``summary``, ``html`` (the report, typeset);
         for a derivation also ``first_bad``, ``missing``, and ``lines``, each with its
-        number and verdict and the ``row`` of the text, from 0, in which it stands.
+        number and verdict and the ``row`` of the text, from 0, in which it stands;
+        for values ``marks``: by name, whether each is right.
 
     Examples
     --------
@@ -38,8 +39,6 @@ def judge(question_id: str, text: str) -> dict[str, Any]:
     (2, [(1, 'ok'), (2, 'wrong')])
     """
     question = open_bank().question(question_id)
-    if question.kind == NOT_HERE:
-        raise ValueError(f"{question.id} asks for a program: answer it in the notebook")
     answer = valid(text)
     found = to_json(mark(question, answer, exam=False, seed=0))
     details = found.pop("data")
@@ -50,7 +49,41 @@ def judge(question_id: str, text: str) -> dict[str, Any]:
         "first_bad": details.get("first_bad"),
         "missing": details.get("missing", []),
         "lines": [{"row": row, **line} for row, line in places],
+        "marks": details if question.kind == "values" else {},
     }
+
+
+def preview(question_id: str, text: str) -> dict[str, str]:
+    """Show a kernel while it is being written: typeset, and what can be said of it.
+
+    Parameters
+    ----------
+    question_id : a question that asks for a kernel.
+    text : the answer so far, whatever it is.
+
+    Returns
+    -------
+    dict
+        ``mathml``, the formula, and ``verdict``: PROVEN, REFUTED or UNKNOWN and on
+        which set; or ``message``, why the text is not a kernel yet.
+
+    Examples
+    --------
+    >>> preview("days-of-the-year", "k = Linear() + 1")["verdict"]
+    'PROVEN on ℝ'
+    """
+    # Here, because they bring NumPy with them, which derivations start without.
+    from kernellab.grading.questions.kernel_formulas import formula_mathml
+    from kernellab.kernels.proving.verdict import decide
+
+    question: Any = open_bank().question(question_id)
+    try:
+        kernel = question.read(valid(text))
+        verdict = decide(kernel, question.domain)
+    except (ValueError, ArithmeticError, TypeError, LookupError) as error:
+        return {"mathml": "", "verdict": "", "message": str(error)}
+    shown = formula_mathml(f"k(x, x') = {kernel.latex}")
+    return {"mathml": shown, "verdict": f"{verdict} on {verdict.domain}", "message": ""}
 
 
 def rows(text: str) -> list[int]:

@@ -23,9 +23,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from kernellab.grading.forms import find_form
+from kernellab.grading.language.letters import Letters
 from kernellab.grading.language.reader import read
-from kernellab.grading.language.shapes import NUMBER, Shape, elaborate
-from kernellab.grading.language.tree import Expr, Relation
+from kernellab.grading.language.shapes import elaborate
+from kernellab.grading.language.tree import NUMBER, Expr, Relation, Shape, grad, sym
 from kernellab.grading.language.vocabulary import Vocabulary
 from kernellab.grading.symbols import Symbol
 
@@ -172,6 +173,11 @@ class Problem:
             self.variables[0] if self.variables else None,
         )
 
+    def letters(self, first: int = 0) -> Letters:
+        """How the names are written; `first` is what the first component is called."""
+        rows = {matrix: row for row, matrix in self.rows.items()}
+        return Letters(rows, frozenset(self.tangents.values()), first)
+
     @cached_property
     def _applied(self) -> frozenset[str]:
         """What can be written with arguments, J(a): the object and defined numbers."""
@@ -264,13 +270,13 @@ class Problem:
 
     def advanced(self, node: Expr, place: int) -> Expr:
         """An expression with the start, 0, or the next member, 1, put in."""
-        return node.map(
-            lambda n: (
-                self.recursion[n.data][place]
-                if n.op == "sym" and n.data in self.recursion
-                else n
-            )
-        )
+        members = {name: both[place] for name, both in self.recursion.items()}
+        return node.map(lambda n: members.get(n.data, n) if n.op == "sym" else n)
+
+    def gradient(self, name: str) -> Expr:
+        """The gradient of the object by a variable."""
+        assert self.object is not None
+        return grad(sym(self.object, NUMBER), sym(name, self.table[name].shape))
 
     @property
     def sought(self) -> tuple[str, ...]:
@@ -308,8 +314,7 @@ def others(
     free = [symbols[v] for v in problem.sought if symbols[v].definition is None]
     twins = [replace(symbol, name=f"{symbol.name}_other") for symbol in free]
     new = {
-        one.name: Expr("sym", data=two.name, shape=two.shape)
-        for one, two in zip(free, twins, strict=True)
+        one.name: sym(two.name, two.shape) for one, two in zip(free, twins, strict=True)
     }
     return new, {twin.name: twin for twin in twins}
 
@@ -318,10 +323,8 @@ def moved_gradient(
     problem: Problem, symbols: Mapping[str, Symbol], x: Expr, u: Expr, v: str
 ) -> Expr:
     """The gradient of the object by v, with x + u in the place of x."""
-    J = Expr("sym", data=problem.object, shape=NUMBER)
-    J = replaced(symbols, J, {x.data: Expr("add", (x, u), None, x.shape)})
-    shape = symbols[v].shape
-    return Expr("grad", (J, Expr("sym", data=v, shape=shape)), None, shape)
+    J, variable = problem.gradient(v).args
+    return grad(replaced(symbols, J, {x.data: x + u}), variable)
 
 
 _RECURSION = re.compile(r"(\w+)\s*=\s*(.+?),\s*then\s+(.+)")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from kernellab.grading.language.shapes import Shape
-from kernellab.grading.language.tree import Expr
+from kernellab.grading.language.tree import Expr, Shape
 
 
 @dataclass(frozen=True)
@@ -23,3 +23,15 @@ class Symbol:
     shape: Shape
     kind: str = "any"
     definition: Expr | None = None
+
+
+def below(name: str, definition: Callable[[str], Expr | None]) -> set[str]:
+    """Return all names behind a name, at any depth."""
+    found: set[str] = set()
+    todo = [name]
+    while todo:
+        meaning = definition(todo.pop())
+        new = meaning.names - found if meaning is not None else ()
+        found.update(new)
+        todo += new
+    return found

@@ -1,14 +1,15 @@
 """Questions that are answered by hand: their values, computed by the library."""
 
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.integrate import dblquad, quad
 
-from kernellab import SVR, OneClassSVM
+from kernellab import SVR, GaussianProcess, OneClassSVM, SparseGaussianProcess
 from kernellab import kernels as kl
+from kernellab.gp.laplace import LaplacePosterior
 from kernellab.grading.classroom.bank import Bank
 from kernellab.grading.questions.arithmetic import read_data
 
@@ -222,3 +223,116 @@ def test_drawn_functions_have_their_covariance():
         root = question.reference(K, 0 * m, np.eye(len(K)))
         assert root == pytest.approx(root.T)
         assert root @ root == pytest.approx(K, abs=1e-9)
+
+
+# --- probabilities, levels, landmarks -------------------------------------------------
+
+
+def test_three_classes():
+    answer, F = right("several-classes-by-hand"), np.log([1.0, 2.0, 5.0])
+    p = np.exp(F) / np.exp(F).sum()
+    W = np.diag(p) - np.outer(p, p)
+    assert answer["p"] == pytest.approx(p)
+    assert answer["shifted"] == pytest.approx(p)
+    assert answer["loss"] == pytest.approx(-np.log(p[1]))
+    assert answer["slope"] == pytest.approx(p - [0, 1, 0])
+    assert [answer["W11"], answer["W12"]] == pytest.approx(W[0, :2])
+    assert answer["Wv"] == pytest.approx(W @ np.ones(3))
+    assert answer["binary"] == pytest.approx(1 / (1 + np.exp(-np.log(3))))
+
+
+def test_a_sigmoid_for_margins():
+    """The likelihood of the seven points is largest at a and b."""
+    answer = right("probabilities-from-margins")
+    f = np.array([1, 1, 1, 1, -1, -1, -1])
+    y = np.array([1, 1, 1, 0, 1, 0, 0])
+
+    def slopes(a, b):
+        p = 1 / (1 + np.exp(-(a * f + b)))
+        return [(y - p) @ f, (y - p).sum()]
+
+    assert slopes(answer["a"], answer["b"]) == pytest.approx([0, 0], abs=1e-12)
+    a, b = answer["a"], answer["b"]
+    odds = np.exp([a + b, b - a, b])
+    assert odds == pytest.approx([answer["right"], answer["left"], answer["middle"]])
+    assert answer["plus"] == pytest.approx((y.sum() + 1) / (y.sum() + 2))
+    assert answer["minus"] == pytest.approx(1 / ((1 - y).sum() + 2))
+
+
+def test_one_label():
+    answer, kappa = right("labels-by-laplace"), 4 * np.log(3)
+    found = LaplacePosterior.find(np.array([[kappa]]), np.array([[1.0]]))
+    assert answer["mode"] == pytest.approx(kappa * found.A[0, 0], abs=1e-6)
+    assert answer["a"] == pytest.approx(found.A[0, 0], abs=1e-6)
+    assert answer["p"] == pytest.approx(found.P[0, 0], abs=1e-6)
+    assert answer["W"] == pytest.approx(answer["p"] * (1 - answer["p"]))
+    K = np.array([[kappa]])
+    variance = found.curvature.covariances(K[0], K)
+    assert answer["variance"] == pytest.approx(variance[0, 0, 0], abs=1e-6)
+    assert answer["newton"] == pytest.approx(0.5 / (0.25 + 1 / kappa))
+    assert answer["there"] == pytest.approx(kappa / 2 * found.A[0, 0], abs=1e-6)
+
+
+def test_a_level():
+    answer = right("learned-mean-by-hand")
+    C, y = np.array([[2.0, 1.0], [1.0, 3.0]]), np.array([5.0, 2.0])
+    gp = GaussianProcess(kl.Linear(), 0.0, "constant")
+    gp.fit(np.linalg.cholesky(C), y, optimize=False)
+    assert answer["b"] == pytest.approx(gp.mean_)
+    assert answer["alpha"] == pytest.approx(gp.a_)
+    assert answer["total"] == pytest.approx(gp.a_.sum(), abs=1e-12)
+    c = np.linalg.solve(C, np.ones(2))
+    assert answer["c"] == pytest.approx(c)
+    assert answer["spread"] == pytest.approx(1 / c.sum())
+    assert answer["map"] == pytest.approx(c @ y / (c.sum() + 0.6))
+    assert answer["known"] == pytest.approx(1 / (c.sum() + 0.6))
+    assert answer["cov"] == pytest.approx(C + 5 / 3)
+
+
+def test_a_process_through_a_landmark():
+    answer = right("sparse-process-by-hand")
+    X, t = np.array([[1.0], [2.0], [4.0]]), np.array([1.0, 1.0, 3.0])
+    model = SparseGaussianProcess(kl.Brownian(), 1.0, landmarks=[[4.0]])
+    model.fit(X, t, optimize=False)
+    mean, variance = model.predict_f(X)
+    assert answer["w"] == pytest.approx(abs(model.w_[0]))
+    assert answer["mean"] == pytest.approx(mean[2])
+    assert [answer["var1"], answer["var4"]] == pytest.approx(variance[[0, 2]])
+    proof = model.certificate_
+    assert answer["lost"] == pytest.approx(proof.lost)
+    parts = 3 * np.log(2 * np.pi) + np.log(answer["det"]) + answer["square"]
+    assert proof.lower == pytest.approx(-parts / 2 - answer["penalty"])
+    Q = X @ X.T / 4
+    assert answer["det"] == pytest.approx(np.linalg.det(Q + np.eye(3)))
+    assert answer["A"] == pytest.approx(np.trace(Q))
+    assert answer["blind"] == pytest.approx(answer["var1"] - (1 - Q[0, 0]))
+    model.set_params(landmarks=X).fit(X, t, optimize=False)
+    assert model.certificate_.lost == pytest.approx(answer["tight"], abs=1e-12)
+
+
+def test_the_way_back():
+    answer, k = right("way-back-by-hand"), kl.Gaussian()
+    ends, a = np.array([[-1.0], [1.0]]), np.array([0.5, 0.5])
+    length = a @ k(ends) @ a
+    assert answer["length"] == pytest.approx(length)
+
+    def distance(x):
+        return 1 - 2 * (k([[x]], ends) @ a)[0] + length
+
+    assert answer["D0"] == pytest.approx(distance(0.0))
+    assert answer["D1"] == pytest.approx(distance(1.0))
+    assert distance(0.0) == min(map(distance, np.linspace(-2, 2, 81)))
+    assert answer["step"] == pytest.approx(np.tanh(1.0))
+    x = np.linspace(-2, 2, 400)
+    for sigma, count in ((0.5, answer["count"]), (answer["critical"], 1)):
+        signs = np.sign(np.tanh(x / sigma**2) - x)
+        assert np.count_nonzero(np.diff(signs)) == count
+
+
+def test_coins_and_a_ball():
+    answer, K = right("coin-tosses"), np.ones((2, 2))
+    best = {s: np.sqrt(s @ K @ s) / 2 for s in product((1.0, -1.0), repeat=2)}
+    assert best[1, 1] == pytest.approx(answer["agree"])
+    assert best[1, -1] == pytest.approx(answer["oppose"])
+    assert np.mean(list(best.values())) == pytest.approx(answer["average"])
+    assert np.sqrt(np.trace(K)) / 2 == pytest.approx(answer["bound"])

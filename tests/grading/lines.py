@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from kernellab.grading.instances.setting import Setting
+from kernellab.grading.instances.setting import Setting, stationarity
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.reader import read
-from kernellab.grading.language.shapes import NUMBER, ShapeError, elaborate
+from kernellab.grading.language.shapes import ShapeError, elaborate
 from kernellab.grading.language.steps import Step, steps
-from kernellab.grading.language.tree import Expr, Relation
+from kernellab.grading.language.tree import NUMBER, Expr, Relation
 from kernellab.grading.problem import Problem
 from kernellab.grading.problems import PROBLEMS
 from kernellab.grading.symbols import Symbol
@@ -31,26 +31,23 @@ class Lines:
 
     def __init__(self, problem: str | Problem, optimal: bool = False) -> None:
         self.problem = PROBLEMS[problem] if isinstance(problem, str) else problem
-        self.setting = Setting(
-            symbols=dict(self.problem.table),
-            regimes=self.problem.regimes,
-            tangents=self.problem.tangents,
-            covariances=self.problem.covariance_of,
-            conditional=self.problem.conditional,
-            object=self.problem.object,
-            variables=self.problem.variables,
-            unknowns=self.problem.unknowns,
-        )
+        self.setting = Setting(self.problem, dict(self.problem.table))
         for text in self.problem.givens:
             self.impose(text)
         self.givens = self.setting.equations
         self.optimal = optimal
         if optimal:
-            self.change(equations=self.setting.equations + self.setting.stationarity())
+            by = stationarity(self.problem, self.problem.variables)
+            self.change(equations=self.setting.equations + by)
 
     def change(self, **fields: object) -> None:
         """Replace parts of the setting."""
         self.setting = replace(self.setting, **fields)  # type: ignore[arg-type]
+
+    def declare(self, **fields: object) -> None:
+        """Replace parts of the problem."""
+        self.problem = replace(self.problem, **fields)  # type: ignore[arg-type]
+        self.change(problem=self.problem)
 
     def read(self, text: str) -> tuple[Relation, dict[str, str]]:
         """Read a relation; also the sizes of its free indices."""
@@ -93,8 +90,7 @@ class Lines:
         self.change(symbols=symbols)
         if self.optimal:  # what is stationary is a function of what is not defined
             free = [v for v in self.problem.variables if v != name]
-            by = replace(self.setting, variables=tuple(free)).stationarity()
-            self.change(equations=self.givens + by)
+            self.change(equations=self.givens + stationarity(self.problem, free))
 
     def follow(self, text: str) -> Iterator[tuple[Step, Relation, dict[str, str]]]:
         """Yield the relations of a derivation that can be read, its `let`s in force."""

@@ -2,13 +2,14 @@
 
 import json
 import time
+from xml.etree import ElementTree
 
 import pytest
 
 from kernellab.grading.classroom.bank import UnknownQuestion, open_bank
 from kernellab.grading.instances import clock
 from kernellab.grading.language.steps import MAX_STEPS, steps
-from kernellab.grading.page import judge, rows
+from kernellab.grading.page import judge, preview, rows
 
 # One of each sheet: all others are graded by the tests of the exercises.
 DERIVATIONS = [
@@ -83,12 +84,33 @@ def test_other_kinds_that_need_no_process_can_be_judged():
     found = judge(other.id, other.references[0].answer)
     assert found["status"] == "right"
     assert found["lines"] == []
+    assert set(found["marks"].values()) <= {True, None}
 
 
-def test_programs_are_for_the_notebook():
+def test_a_program_is_judged_like_any_answer():
     code = next(q for q in open_bank().questions.values() if q.kind == "code")
-    with pytest.raises(ValueError, match="notebook"):
-        judge(code.id, "def f(): pass")
+    assert judge(code.id, code.references[0].answer)["status"] == "right"
+    assert judge(code.id, code.mistakes[0].answer)["status"] in ("wrong", "partial")
+
+
+KERNELS = [q for q in open_bank().questions.values() if q.kind == "kernel proof"]
+
+
+@pytest.mark.parametrize("question", KERNELS, ids=lambda q: q.id)
+def test_a_kernel_is_shown_while_it_is_written(question):
+    for reference in question.references:
+        shown = preview(question.id, reference.answer)
+        assert shown["verdict"].startswith("PROVEN on ")
+        ElementTree.fromstring(shown["mathml"])  # it is well-formed
+        assert "\\" not in shown["mathml"]
+
+
+def test_what_is_no_kernel_yet_is_told_why():
+    assert "line 1" in preview("days-of-the-year", "k = Gaus(")["message"]
+    assert preview("days-of-the-year", "")["message"]
+    claim = preview("positive-entries", "valid\nk = Linear(A=[[1, 3], [3, 4]])")
+    assert claim["verdict"].startswith("REFUTED")
+    assert preview("positive-entries", "invalid")["message"]
 
 
 def test_a_question_that_is_not_there():

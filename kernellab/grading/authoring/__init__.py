@@ -36,11 +36,20 @@ A question that needs a function is a Python file: its docstring is such a text,
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from kernellab.grading.authoring import kinds
+from kernellab.grading.authoring.drawing import (
+    BLOCK,
+    Numbers,
+    draws,
+    with_numbers,
+    without_answers,
+)
 from kernellab.grading.authoring.source import (
     Fenced,
     Source,
@@ -48,6 +57,7 @@ from kernellab.grading.authoring.source import (
     read_source,
 )
 from kernellab.grading.questions.base import Mistake, Question, Reference
+from kernellab.grading.questions.values import Values
 
 __all__ = ["SourceError", "question"]
 
@@ -86,6 +96,26 @@ def question(file: str | Path, text: str | None, **python: Any) -> Question:
     ('half', 2.0)
     """
     source = read_source(Path(file), text or "")
+    drawn = draws(source)
+    if not drawn:
+        return _made(source, python)
+    if python:
+        words = f"numbers are drawn for a text alone, not beside {', '.join(python)}"
+        raise source.error(source.one(BLOCK).line, words)
+    others = tuple(partial(_another, source, n, drawn[n]) for n in range(1, len(drawn)))
+    return _made(with_numbers(source, drawn[0]), {"others": others})
+
+
+def _another(source: Source, number: int, numbers: Numbers) -> Question:
+    """Read the question with other numbers, whose reference are its values."""
+    found = _made(without_answers(with_numbers(source, numbers)), {})
+    assert isinstance(found, Values)
+    answer = "\n".join(f"{value.name} = {value.shown}" for value in found.values)
+    name = f"{found.id}/{number}"
+    return replace(found, id=name, references=(Reference(answer),))
+
+
+def _made(source: Source, python: dict[str, Any]) -> Question:
     line = source.line_of.get("kind", 1)
     kind = source.known(source.needed("kind"), line, CLASSES, "a kind of question")
     module, name = CLASSES[kind]

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kernellab.grading.authoring.problems import read_problem
 from kernellab.grading.authoring.source import Entry, Source
 from kernellab.grading.questions.puzzles import Block
 from kernellab.grading.questions.values import Value
@@ -35,6 +34,8 @@ def nothing_more(source: Source, fields: tuple[str, ...]) -> dict[str, Any]:
 
 def derivation(source: Source, fields: tuple[str, ...]) -> dict[str, Any]:
     """Read the problem of a derivation; ``problem: name`` gives it another name."""
+    from kernellab.grading.authoring.problems import read_problem  # half of an import
+
     source.require((*fields, "problem"), ("symbols", "problem", "route"))
     return {"problem": read_problem(source)}
 
@@ -73,7 +74,7 @@ def _block(source: Source, entry: Entry) -> Block:
 
 def values(source: Source, fields: tuple[str, ...]) -> dict[str, Any]:
     """Read the values that are asked for."""
-    source.require(fields, ("values",))
+    source.require(fields, ("values", "draw"))
     entries = source.one("values").outline()
     return {"values": tuple(_value(source, entry) for entry in entries)}
 

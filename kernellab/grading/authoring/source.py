@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 COMMON = ("hints", "starter", "reference", "mistake")
-OF_KINDS = ("symbols", "problem", "route", "values", "blocks", "kernel")
+OF_KINDS = ("symbols", "problem", "route", "values", "draw", "blocks", "kernel")
 ANSWERS = ("reference", "mistake")
 """The blocks that no student may see."""
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import prod
 
-from kernellab.grading.certificates import Fact, Piece
+from kernellab.grading.certificates import Fact, Use
 from kernellab.grading.checking.expansion import Expansion, shape_of
 from kernellab.grading.checking.facts import (
     Axes,
@@ -23,14 +23,12 @@ from kernellab.grading.checking.sums import Sum, number
 from kernellab.grading.language.tree import Expr
 
 
-def piece_sum(
-    known: Known, signs: Signs, e: Expansion, piece: Piece, free: Axes
-) -> Sum:
+def piece_sum(known: Known, signs: Signs, e: Expansion, piece: Use, free: Axes) -> Sum:
     """Return coefficient × context × piece, or refuse what may be negative."""
     sizes = {**free, **dict(piece.sums)}
     _check_context(signs, e, piece, sizes)
     at: Axes = {}
-    match piece.what:
+    match piece.fact:
         case ("product",):
             value = number(1)
         case ("square", x):
@@ -41,11 +39,11 @@ def piece_sum(
         case ("cauchy", u, v):
             value = _cauchy(e, u, v)
         case _:
-            value, at = _stated(known, e, piece.what)
+            value, at = _stated(known, e, piece.fact)
     return placed(e, value, at, piece, free).scaled(Fraction(piece.coefficient))
 
 
-def _check_context(signs: Signs, e: Expansion, piece: Piece, sizes: Axes) -> None:
+def _check_context(signs: Signs, e: Expansion, piece: Use, sizes: Axes) -> None:
     """Refuse a context that may be negative, for some value of the piece's indices."""
     for factor in piece.context:
         even = factor.power % 2 == 0 or piece.context.count(factor) % 2 == 0
@@ -55,17 +53,17 @@ def _check_context(signs: Signs, e: Expansion, piece: Piece, sizes: Axes) -> Non
     alone = {name: size for name, size in piece.sums if name not in piece.names}
     context = prod(tensors, start=number(1)).over(alone)
     if piece.coefficient <= 0 or not signs.sign(context):
-        raise Refused(f"what multiplies {piece.what[0]} may be negative")
+        raise Refused(f"what multiplies {piece.fact[0]} may be negative")
 
 
-def is_strict(known: Known, signs: Signs, e: Expansion, piece: Piece) -> bool:
+def is_strict(known: Known, signs: Signs, e: Expansion, piece: Use) -> bool:
     """Return True for a strict bound that stands, times positive numbers."""
-    if piece.what[0] not in ("line", "given", "chain"):
+    if piece.fact[0] not in ("line", "given", "chain"):
         return False
     positive = [
         not f.indices and signs.sign(e(f.tree)) == STRICT for f in piece.context
     ]
-    return relation(known, piece.what).sign in ("<", ">") and all(positive)
+    return relation(known, piece.fact).sign in ("<", ">") and all(positive)
 
 
 def _stated(known: Known, e: Expansion, fact: Fact) -> tuple[Sum, Axes]:

@@ -12,8 +12,7 @@ from kernellab.grading.checking.derivatives import derivative, symbols_in
 from kernellab.grading.checking.labelling import Atom, Refused, spend
 from kernellab.grading.checking.names import SYMMETRIC, Names, axes
 from kernellab.grading.checking.sums import COLUMN, ROW, Sum, number
-from kernellab.grading.language.shapes import NUMBER, Shape
-from kernellab.grading.language.tree import Expr
+from kernellab.grading.language.tree import NUMBER, Expr, Shape
 
 MOST_LITERAL = 12
 

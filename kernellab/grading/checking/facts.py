@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 
-from kernellab.grading.certificates import Fact, Factor, Piece, Proven, Use
+from kernellab.grading.certificates import Fact, Factor, Proven, Use
 from kernellab.grading.checking.derivatives import THETA, derivative
 from kernellab.grading.checking.expansion import (
     Expansion,
@@ -20,8 +20,7 @@ from kernellab.grading.checking.functions import power
 from kernellab.grading.checking.labelling import Refused
 from kernellab.grading.checking.names import Names, axes
 from kernellab.grading.checking.sums import Sum, number, total
-from kernellab.grading.language.shapes import NUMBER
-from kernellab.grading.language.tree import Expr, is_zero
+from kernellab.grading.language.tree import NUMBER, Expr, cov, is_zero
 
 Axes = dict[str, str]  # free indices in their order, with their sizes
 Place = tuple[int, int]  # a line and one of its links
@@ -210,7 +209,7 @@ def _independence(
         names.symbol(roles[role]) for role in ("mean", "variance", "of", "given")
     )
     stated, closed = relation(known, fact), Expansion(names)
-    between = closed(_cov(z, given))
+    between = closed(cov(z, given))
     zeros = (between, -between, between.T, -between.T)
     if stated.sign != "=" or closed(stated.left) - closed(stated.right) not in zeros:
         raise Refused(f"{fact} does not say cov({z}, {given}) = 0")
@@ -221,11 +220,7 @@ def _independence(
     known.rest_on("independence", [str(z)])
     if what == "mean":
         return e(mean) - e(of) + e(z), axes(shape_of(z))
-    return e(variance) - e(_cov(z, z)), axes(shape_of(_cov(z, z)))
-
-
-def _cov(one: Expr, two: Expr) -> Expr:
-    return Expr("call", (one, two), "cov", (shape_of(one)[0], shape_of(two)[0]))
+    return e(variance) - e(cov(z, z)), axes(shape_of(cov(z, z)))
 
 
 # Equal arguments
@@ -280,7 +275,7 @@ def added(known: Known, e: Expansion, uses: Iterable[Use], free: Axes) -> Sum:
     return total(parts)
 
 
-def placed(e: Expansion, value: Sum, at: Axes, use: Use | Piece, free: Axes) -> Sum:
+def placed(e: Expansion, value: Sum, at: Axes, use: Use, free: Axes) -> Sum:
     """Name the indices of a fact as a use does, multiply by its context, and sum."""
     sizes = {**free, **{index_name(name): size for name, size in use.sums}}
     if len(sizes) != len(free) + len(use.sums):

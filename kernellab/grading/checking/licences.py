@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from dataclasses import fields
 from fractions import Fraction
 
-from kernellab.grading.certificates import Factor, Piece, Proven, Use
+from kernellab.grading.certificates import Factor, Proven, Use
 from kernellab.grading.checking.labelling import Refused
 from kernellab.grading.checking.signs import STRICT, Signs
-from kernellab.grading.language.shapes import NUMBER
-from kernellab.grading.language.tree import Expr
+from kernellab.grading.language.tree import NUMBER, Expr
 
 
 def check_licences(signs: Signs, link: Proven) -> None:
@@ -36,14 +35,13 @@ def _trees(part: object) -> Iterator[Expr]:
         case Expr():
             yield part
         case Factor(tree, _, power):
-            exponent = Expr("num", data=Fraction(power), shape=NUMBER)
-            yield Expr("pow", (tree, exponent), None, tree.shape)
+            yield tree**power
         case ("reciprocal", Expr() as p):
             yield Expr("inv", (p,), None, NUMBER)
         case tuple():
             for inner in part:
                 yield from _trees(inner)
-        case Proven() | Use() | Piece():
+        case Proven() | Use():
             for each in fields(part):
                 yield from _trees(getattr(part, each.name))
 

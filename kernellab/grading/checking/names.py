@@ -9,11 +9,11 @@ from typing import Any
 from kernellab.grading.certificates import Certificate, Proven
 from kernellab.grading.checking.labelling import Atom, Refused
 from kernellab.grading.checking.sums import COLUMN, ROW
-from kernellab.grading.language.shapes import NUMBER, Shape, elaborate
-from kernellab.grading.language.tree import Expr, Relation
+from kernellab.grading.language.shapes import elaborate
+from kernellab.grading.language.tree import NUMBER, Expr, Relation, Shape, sym
 from kernellab.grading.language.vocabulary import reserved
 from kernellab.grading.problem import Problem
-from kernellab.grading.symbols import Symbol
+from kernellab.grading.symbols import Symbol, below
 
 MOST_NODES = 5000
 SYMMETRIC = ("symmetric", "psd", "pd")
@@ -43,7 +43,7 @@ class Names:
         """Return a symbol as a tree."""
         if name not in self.table:
             raise Refused(f"{name} is not known")
-        return Expr("sym", data=name, shape=self.table[name].shape)
+        return sym(name, self.table[name].shape)
 
     def atom(self, name: str) -> Atom:
         """Return a symbol as an atom; its key tells its sizes, and its symmetry."""
@@ -62,14 +62,7 @@ class Names:
 
     def below(self, name: str) -> set[str]:
         """Return all names behind a name, at any depth."""
-        found: set[str] = set()
-        todo = [name]
-        while todo:
-            definition = self.definition(todo.pop())
-            new = definition.symbols() - found if definition is not None else set()
-            found |= new
-            todo += new
-        return found
+        return below(name, self.definition)
 
     def dependent(self, *on: str) -> frozenset[str]:
         """Return the names that are defined through others, at any depth."""

@@ -12,8 +12,7 @@ from kernellab.grading.checking.labelling import Atom, is_bound
 from kernellab.grading.checking.names import Names
 from kernellab.grading.checking.squares import Entry, has_square_form
 from kernellab.grading.checking.sums import COLUMN, ROW, Sum, Term, single
-from kernellab.grading.language.shapes import NUMBER
-from kernellab.grading.language.tree import Expr
+from kernellab.grading.language.tree import NUMBER, Expr
 
 UNKNOWN, WEAK, STRICT = 0, 1, 2  # nothing; ≥ 0 or semi-definite; > 0 or definite
 MATRICES = {"psd": WEAK, "pd": STRICT}

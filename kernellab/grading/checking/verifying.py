@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from kernellab.grading.certificates import (
-    Certificate,
-    Fact,
-    Proven,
-)
+from kernellab.grading.certificates import Certificate, Fact, Proven
 from kernellab.grading.checking.bounds import is_strict, piece_sum
 from kernellab.grading.checking.claims import (
     check_moved,
@@ -29,8 +25,7 @@ from kernellab.grading.checking.suppositions import (
     check_cases,
     check_induction,
 )
-from kernellab.grading.language.shapes import NUMBER
-from kernellab.grading.language.tree import Expr, is_zero
+from kernellab.grading.language.tree import NUMBER, Expr, is_zero
 
 MOST_SHOWN = 200
 _BOUNDS = (">=", "<=", ">", "<")
@@ -130,7 +125,7 @@ class _Course:
         cases = self.supposed.of_line(line)
         inside = [q for q in self.links.values() if q.by == "supposed"
                   and q.line in cases and q.sign in ("<", ">")]  # fmt: skip
-        regular = [Expr("sub", (q.left, q.right), None, NUMBER) for q in inside]
+        regular = [q.left - q.right for q in inside]
         allowed = self.names.problem.assumable
         for fact in self.said:
             if fact[0] == "assume" and fact[2] <= line and str(fact[1]) in allowed:
@@ -273,8 +268,7 @@ class _Check:
         links = {place: known.links[place] for place in general} | {here: link}
         behind = {place: known.behind[place] for place in general} | {here: mark}
         part = replace(self, known=Known(names, links, behind))._part(link)
-        gradient = Expr("grad", (names.symbol(str(problem.object)), names.symbol(name)))
-        if part.left != gradient or not is_zero(part.right):
+        if part.left != problem.gradient(name) or not is_zero(part.right):
             raise Refused("the part does not say that the gradient vanishes")
         known.rests |= mark
 

@@ -17,7 +17,6 @@ from kernellab.grading.classroom import loading
 from kernellab.grading.classroom.loading import SheetError
 from kernellab.grading.problem import Problem
 from kernellab.grading.questions.base import Question, Sheet
-from kernellab.grading.questions.derivations import Derivation
 
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 LONGEST_ID = 60  # so that "q-" and "a-" before it make a valid cell id of a notebook
@@ -66,12 +65,16 @@ class Bank:
         return loading.digest(tuple(f for f in (self.folder, self.tests) if f))
 
     def question(self, question_id: str) -> Question:
-        """Read the question of this id, or the one whose problem has this name."""
-        wanted = normal_id(question_id)
+        """Read the question of this id, or the one whose problem has this name.
+
+        The id ``left-out/2`` is the second question like ``left-out``, for practice.
+        """
+        wanted, _, number = normal_id(question_id).partition("/")
         path = self.files.get(wanted) or self.problem_names.get(wanted)
         if path is None:
             raise UnknownQuestion(self._unknown(question_id))
-        return loading.load_question(path)
+        found = loading.load_question(path)
+        return _another(found, number) if number else found
 
     @cached_property
     def problem_names(self) -> dict[str, Path]:
@@ -90,6 +93,9 @@ class Bank:
 
     def problem(self, name: str) -> Problem:
         """Read the derivation problem of this name; a KeyError if there is none."""
+        # Here, because it brings the whole judge with it.
+        from kernellab.grading.questions.derivations import Derivation
+
         found = loading.load_question(self.problem_names[name])
         assert isinstance(found, Derivation)
         return found.problem
@@ -147,6 +153,17 @@ def open_bank(folder: Path | None = None, tests: Path | None = None) -> Bank:
 def stored_bank(folder: Path | None, tests: Path | None) -> Bank:
     """Return the one bank of these folders, which need not be looked at again."""
     return Bank(folder, tests)
+
+
+def _another(question: Question, number: str) -> Question:
+    """Return the question like this one that has a number."""
+    if not (number.isdecimal() and 1 <= int(number) <= len(question.others)):
+        there = len(question.others)
+        raise UnknownQuestion(
+            f"there is no question {question.id}/{number}: "
+            f"{there or 'no'} others are like {question.id}"
+        )
+    return question.others[int(number) - 1]()
 
 
 def sheets() -> tuple[Sheet, ...]:

@@ -37,7 +37,7 @@ def guidance(question: Question, sheet: Sheet | None, record: WorkRecord) -> lis
     """Return the sentences of the line, in Markdown."""
     said = [_points(question, sheet, record)]
     if record.outcome(question).status == "right":
-        return [*said, *_next_question(question, sheet, record)]
+        return [*said, *_once_more(question), *_next_question(question, sheet, record)]
     given, hints = record.hints[question.id], len(question.hints)
     if given < hints:
         said.append(f"Hint {given + 1} of {hints}: run `%hint {question.id}`.")
@@ -55,6 +55,13 @@ def _points(question: Question, sheet: Sheet | None, record: WorkRecord) -> str:
     left = sum(record.outcome(q).status != "right" for q in sheet.questions)
     rest = f"{left} question{'s' * (left != 1)} left" if left else "all is right"
     return f"{said} here, {total} of {sheet.points} on this sheet; {rest}."
+
+
+def _once_more(question: Question) -> list[str]:
+    """Return how to get a question like this one, if numbers can be drawn for it."""
+    first = question.id.partition("/")[0]
+    like_it = question.others or first != question.id
+    return [f"Another one like it: run `%another {first}`."] if like_it else []
 
 
 def _next_question(

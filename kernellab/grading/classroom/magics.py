@@ -1,4 +1,4 @@
-"""The cell magic ``%%answer``, the line magics ``%hint`` and ``%solution``.
+"""The cell magic ``%%answer``, the line magics ``%hint``, ``%solution``, ``%another``.
 
 ``%load_ext kernellab.grading`` makes them known; nothing here imports IPython.
 """
@@ -38,12 +38,20 @@ def solution_line(line: str, cell: str | None = None) -> object:
     return solution(line)
 
 
+def another_line(line: str, cell: str | None = None) -> object:
+    """Show a question with other numbers: ``%another question-id``."""
+    from kernellab.grading.classroom.session import another
+
+    return another(line)
+
+
 def load_ipython_extension(shell: Any) -> None:
     """Make the magics known to a shell: ``%load_ext kernellab.grading`` calls this."""
     for name in NAMES:
         shell.register_magic_function(answer_cell, "line_cell", name)
     shell.register_magic_function(hint_line, "line_cell", "hint")
     shell.register_magic_function(solution_line, "line_cell", "solution")
+    shell.register_magic_function(another_line, "line_cell", "another")
     if fill_empty_cell not in shell.input_transformers_cleanup:
         shell.input_transformers_cleanup.insert(0, fill_empty_cell)
 

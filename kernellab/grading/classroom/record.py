@@ -40,6 +40,11 @@ class WorkRecord:
         """Return the last outcome of a question, answered or not."""
         return self.outcomes.get(question.id) or question.unanswered()
 
+    def status(self, question_id: str) -> str:
+        """Return whether a question was answered, and how."""
+        found = self.outcomes.get(question_id)
+        return found.status if found else "unanswered"
+
 
 IN_MEMORY = WorkRecord()
 

@@ -100,6 +100,31 @@ def solution(question_id: str) -> Message:
     return Message(text, markdown=f"One way to do it:\n\n```text\n{text}\n```")
 
 
+def another(question_id: str) -> Message:
+    """Return a question like this one, with other numbers: the first of them that is
+    not right yet.
+    """
+    question = _question(question_id)
+    if isinstance(question, Message):
+        return question
+    with recording() as record:
+        left = (
+            other
+            for n in range(1, len(question.others) + 1)
+            if record.status(other := f"{question.id}/{n}") != "right"
+        )
+        other = next(left, "")
+    if not other:
+        done = "all of them are right" if question.others else "there is none"
+        return Message(
+            f"{question.title}: another one like it is not to be had, {done}."
+        )
+    asked = open_bank().question(other)
+    how = f"Answer in a cell that begins with `%%answer {other}`. It is for practice."
+    said = f"{asked.statement}\n\n{how}"
+    return Message(said, markdown=said)
+
+
 def score(sheet: str | None = None) -> Message:
     """Return the points so far: of one sheet, or of all that were answered."""
     with recording() as record:
@@ -118,7 +143,9 @@ def score(sheet: str | None = None) -> Message:
             for q in s.questions
         ]
         if not sheet:
-            loose = (q for q in record.outcomes if q not in bank.questions)
+            loose = (
+                q for q in record.outcomes if q not in bank.questions and "/" not in q
+            )
             rows += [ScoreRow(q, record.outcomes[q]) for q in loose]
     if not rows:
         return Message("No answer has been graded yet.")

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from decimal import localcontext
+from itertools import chain
 
 from kernellab.grading.instances import clock
 from kernellab.grading.instances.evaluate import value
-from kernellab.grading.instances.fields import (
-    DIGITS,
-    OutOfTime,
-    Undecided,
-)
+from kernellab.grading.instances.fields import DIGITS, OutOfTime, Undecided
 from kernellab.grading.instances.impose import solve
 from kernellab.grading.instances.instance import Instance
 from kernellab.grading.instances.linear_algebra import determinant
 from kernellab.grading.instances.making import modular_instances, ordered_instances
-from kernellab.grading.instances.setting import Setting
+from kernellab.grading.instances.setting import Setting, stationarity
 from kernellab.grading.instances.truth import BOUND_DRAWS, SECONDS, features
 from kernellab.grading.language.tree import Expr
 
@@ -48,54 +46,42 @@ def _is_unique(setting: Setting, x: Expr, rng: random.Random) -> bool | None:
 
     Without an object that is optimised: at all solutions of the equations in force.
     """
-    equations = setting.stationarity() or setting.equations
+    problem = setting.problem
+    equations = stationarity(problem, problem.variables) or setting.equations
     if not equations:
         return True  # nothing is unknown
-    names = setting.variables or setting.unknowns
-    unknowns = [name for name in names if name not in setting.definitions]
+    unknowns = [name for name in problem.sought if name not in setting.definitions]
     setting = replace(setting, equations=equations)
-    verdicts = [
-        _takes_one_value(it, x, unknowns)
-        for it in modular_instances(setting, rng, "exp" in features(setting, (x,)))
-    ]
-    return _summary(verdicts)
 
-
-def _takes_one_value(it: Instance, x: Expr, unknowns: list[str]) -> bool | None:
-    """Tell whether x has the same value at another solution."""
-    try:
+    def takes_one_value(it: Instance) -> bool | None:
         one = value(it, x)
         for name in unknowns:
             it.atom(name)
-        if not solve(it, it.setting.equations, unknowns):
-            return None
-        return bool((one == value(it, x)).all())
-    except Undecided:
-        return None
+        solved = solve(it, it.setting.equations, unknowns)
+        return bool((one == value(it, x)).all()) if solved else None
+
+    with_exp = "exp" in features(setting, (x,))
+    return _in_all(modular_instances(setting, rng, with_exp), takes_one_value)
 
 
 def _is_invertible(setting: Setting, X: Expr, rng: random.Random) -> bool | None:
     if X.shape is None or X.shape[0] != X.shape[1]:
         return False
-    return _summary([_has_determinant(it, X) for it in _all(setting, X, rng)])
-
-
-def _all(setting: Setting, X: Expr, rng: random.Random) -> Iterator[Instance]:
     found = features(setting, (X,))
-    yield from modular_instances(setting, rng, "exp" in found)
-    yield from ordered_instances(setting, BOUND_DRAWS, reals=bool(found))
+    modular = modular_instances(setting, rng, "exp" in found)
+    ordered = ordered_instances(setting, BOUND_DRAWS, reals=bool(found))
+    return _in_all(
+        chain(modular, ordered),
+        lambda it: not it.field.is_zero(determinant(it.field, value(it, X))[0, 0]),
+    )
 
 
-def _has_determinant(it: Instance, X: Expr) -> bool | None:
-    try:
-        det = determinant(it.field, value(it, X))
-    except Undecided:
-        return None
-    return not it.field.is_zero(det[0, 0])
-
-
-def _summary(verdicts: list[bool | None]) -> bool | None:
-    """Return False if one is, True if some are and none is False, None otherwise."""
-    if False in verdicts:
-        return False
-    return True if True in verdicts else None
+def _in_all(
+    instances: Iterable[Instance], holds: Callable[[Instance], bool | None]
+) -> bool | None:
+    """Return False if one says so, True if some say so, None if nothing decides."""
+    verdicts: list[bool | None] = []
+    for it in instances:
+        with suppress(Undecided):
+            verdicts.append(holds(it))
+    return False if False in verdicts else True if True in verdicts else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import ExitStack
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -15,11 +14,7 @@ from kernellab.grading.instances import clock
 from kernellab.grading.instances.evaluate import difference, value
 from kernellab.grading.instances.fields import DIGITS, Array, OutOfTime, Undecided
 from kernellab.grading.instances.instance import Instance
-from kernellab.grading.instances.making import (
-    keeps_sign,
-    ordered_instance,
-    small_sizes,
-)
+from kernellab.grading.instances.making import keeps_sign, ordered_instance, small_sizes
 from kernellab.grading.instances.setting import Setting
 from kernellab.grading.instances.truth import SECONDS, Link, features, links
 from kernellab.grading.language.tree import Relation
@@ -29,7 +24,10 @@ DRAWS = 25
 
 @dataclass(frozen=True)
 class Counterexample:
-    """Values of the symbols, and what the two sides come to."""
+    """Values of the symbols, and what the two sides come to.
+
+    As text, expressions stand between backticks.
+    """
 
     values: dict[str, Any]
     left: Any
@@ -45,9 +43,10 @@ class Counterexample:
         return len(numbers) * 3 + size + 5 * odd + 4 * none
 
     def __str__(self) -> str:
-        given = ", ".join(f"{name} = {written(v)}" for name, v in self.values.items())
+        given = ", ".join(f"`{name} = {written(v)}`" for name, v in self.values.items())
         left, right = written(self.left), written(self.right)
-        return f"{given}: the left side is {left}, the right side is {right}"
+        with_these = f"for {given} " if given else ""
+        return f"{with_these}the left side is `{left}`, the right side is `{right}`"
 
 
 def written(value: Any) -> str:
@@ -115,9 +114,7 @@ def _shown(
     place: tuple[int, ...],
 ) -> Counterexample:
     """Return the values of what the link depends on, at one place of its indices."""
-    with ExitStack() as stack:
-        for name, size in free.items():
-            stack.enter_context(it.axis(name, it.size(size)))
+    with it.running(free):
         sides = [value(it, side) for side in (link[0], link[2])]
     values: dict[str, Any] = dict(zip(free, place[::-1], strict=True))
     used = {s for x in it.setting.expressions(link[::2]) for s in x.symbols()}

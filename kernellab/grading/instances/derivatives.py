@@ -13,7 +13,7 @@ from kernellab.grading.instances.evaluate import entry, rule, value
 from kernellab.grading.instances.fields import Array, Undecided
 from kernellab.grading.instances.instance import Instance
 from kernellab.grading.instances.linear_algebra import is_definite
-from kernellab.grading.language.tree import Expr
+from kernellab.grading.language.tree import Expr, grad
 
 
 @rule("grad")
@@ -27,8 +27,8 @@ def _grad(it: Instance, node: Expr) -> Array:
 @rule("diff")
 def _diff(it: Instance, node: Expr) -> Array:
     function, component = node.args
-    whole = Expr("grad", (function, component.args[0]), shape=component.args[0].shape)
-    return entry(it, _grad(it, whole), component.data, True)
+    whole = _grad(it, grad(function, component.args[0]))
+    return entry(it, whole, component.data, True)
 
 
 def jacobian(it: Instance, column: Expr, variable: Expr) -> Array:
@@ -54,7 +54,7 @@ def jacobian(it: Instance, column: Expr, variable: Expr) -> Array:
 def _d(it: Instance, node: Expr) -> Array:
     """Return the derivative along θ, where each C moves along its dC."""
     symbol, seeds = it.setting.symbol, {}
-    for name, tangent in it.setting.tangents.items():
+    for name, tangent in it.setting.problem.tangents.items():
         moving = dual.entrywise(Dual, *(value(it, symbol(n)) for n in (name, tangent)))
         seeds[name] = moving.reshape(1, *(1,) * it.depth, *moving.shape)
     dimensions = it.depth + 3
@@ -105,7 +105,7 @@ def joint_covariance(it: Instance) -> Array:
 
 
 def _covariance(it: Instance, one: str, two: str) -> Array:
-    known = it.setting.covariances
+    known = it.setting.problem.covariance_of
     if (one, two) in known:
         return value(it, known[one, two])
     if (two, one) in known or one > two:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
 
 import numpy as np
 
@@ -11,8 +10,7 @@ from kernellab.grading.instances import dual
 from kernellab.grading.instances.fields import Array, Undecided
 from kernellab.grading.instances.instance import Instance
 from kernellab.grading.instances.linear_algebra import eye, inverse, zeros
-from kernellab.grading.language.shapes import NUMBER
-from kernellab.grading.language.tree import Expr
+from kernellab.grading.language.tree import NUMBER, Expr
 
 Rule = Callable[..., Array]
 RULES: dict[str, Rule] = {}  # of an instance and a node; also filled by derivatives
@@ -58,13 +56,11 @@ def difference(it: Instance, left: Expr, right: Expr, free: Mapping[str, str]) -
 
     The last index has the first axis; rows and columns are the last two.
     """
-    lengths = [it.size(size) for size in free.values()]
-    with ExitStack() as stack:
-        for name, length in zip(free, lengths, strict=True):
-            stack.enter_context(it.axis(name, length))
+    with it.running(free):
         result: Array = it.field.reduce(value(it, left) - value(it, right))
+    lengths = [it.size(size) for size in reversed(list(free.values()))]
     shape = np.broadcast_shapes(
-        result.shape, (*lengths[::-1], *(1,) * it.depth, *it.extent(left.shape))
+        result.shape, (*lengths, *(1,) * it.depth, *it.extent(left.shape))
     )
     return np.broadcast_to(result, shape)
 
@@ -115,10 +111,10 @@ def _defined(it: Instance, name: str) -> Array:
 def _refuse_dependent(it: Instance, name: str) -> None:
     """Refuse to hold a constant if w = Φᵀa varies, or dC if C varies along θ."""
     setting = it.setting
-    through = name in setting.variables and any(
+    through = name in setting.problem.variables and any(
         name in setting.reach([seed]) for seed in it.seeds
     )
-    if through or name in [setting.tangents.get(seed) for seed in it.seeds]:
+    if through or name in map(setting.problem.tangents.get, it.seeds):
         raise Undecided(f"{name} is not constant here")
 
 

@@ -43,7 +43,7 @@ def all_hold(it: Instance, equations: Sequence[Equation]) -> bool:
 
 def _groups(it: Instance) -> Iterator[tuple[str, ...]]:
     """Yield what to solve for: all unknowns, some of them, other columns, both."""
-    named = [name for name in it.setting.unknowns if name in it.atoms]
+    named = [name for name in it.setting.problem.unknowns if name in it.atoms]
     symbols = it.setting.symbols
     columns = [
         name

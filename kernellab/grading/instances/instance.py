@@ -12,7 +12,7 @@ import dataclasses
 import math
 import random
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Any
 
 import numpy as np
@@ -27,8 +27,7 @@ from kernellab.grading.instances.fields import (
     Undecided,
 )
 from kernellab.grading.instances.setting import Setting
-from kernellab.grading.language.shapes import NUMBER, Shape
-from kernellab.grading.language.tree import Expr
+from kernellab.grading.language.tree import NUMBER, Expr, Shape
 
 MAX_ENTRIES = 200_000  # of an array, over all its indices
 
@@ -117,7 +116,8 @@ class Instance:
 
     def _is_given(self, name: str) -> bool:
         """Tell whether a symbol is neither varied nor solved for."""
-        return name not in (*self.setting.variables, *self.setting.unknowns)
+        problem = self.setting.problem
+        return name not in (*problem.variables, *problem.unknowns)
 
     def draw(self, rows: int, columns: int, kind: str = "any") -> Array:
         """Return a random matrix of a kind."""
@@ -157,6 +157,14 @@ class Instance:
         self.check_time()
         axes = {**self.axes, name: (self.depth, length)}
         return self.changed(axes=axes, depth=self.depth + 1)
+
+    @contextmanager
+    def running(self, free: Mapping[str, str]) -> Iterator[None]:
+        """Let free indices run along axes of their own inside the block."""
+        with ExitStack() as stack:
+            for name, size in free.items():
+                stack.enter_context(self.axis(name, self.size(size)))
+            yield
 
     def places(self, index: str | int) -> Array:
         """Return the values of an index along its axis."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from itertools import cycle, product
+from typing import Any
 
 from kernellab.grading.instances import functions  # noqa: F401, it adds rules
 from kernellab.grading.instances.derivatives import is_possible
@@ -56,17 +58,11 @@ def make(
     return it
 
 
-def _make_or_none(
-    setting: Setting,
-    field: Field,
-    sizes: Sizes,
-    rng: random.Random,
-    degenerate: bool = False,
-) -> Instance | None:
-    try:
-        return make(setting, field, sizes, rng, degenerate)
-    except Undecided:
-        return None
+def _made(*what: Any) -> Instance | None:
+    """Return an instance, or None if it cannot be."""
+    with suppress(Undecided):
+        return make(*what)
+    return None
 
 
 # Modulo a prime
@@ -87,7 +83,7 @@ def modular_instances(
     for number, sizes in enumerate(_plan(setting, rng, extra)):
         key = "modular", with_exp, number
         if key not in known:
-            known[key] = _make_or_none(setting, field, sizes, rng, number == 0)
+            known[key] = _made(setting, field, sizes, rng, number == 0)
         if known[key] is not None:
             yield known[key]
 
@@ -98,14 +94,14 @@ def fresh_instances(
     """Yield new instances without end, as `modular_instances` does once."""
     field = fresh_field(rng, with_exp)
     for number, sizes in cycle(enumerate(_plan(setting, rng, extra=0))):
-        it = _make_or_none(setting, field, sizes, rng, number == 0)
+        it = _made(setting, field, sizes, rng, number == 0)
         if it is not None:
             yield it
 
 
 def _plan(setting: Setting, rng: random.Random, extra: int) -> list[Sizes]:
     """Return the sizes of the regimes, and as many others."""
-    regimes = setting.regimes
+    regimes = setting.problem.regimes
     plan: list[Sizes] = setting.drawn.instances.setdefault("plan", list(regimes))
     count = 2 * len(regimes) + extra
     while len(plan) < count:
@@ -149,7 +145,7 @@ def ordered_instance(
     if key not in known:
         field = Reals(small) if reals else Rationals(small)
         chosen = small_sizes(setting)[sizes]
-        known[key] = _make_or_none(setting, field, chosen, random.Random(seed))
+        known[key] = _made(setting, field, chosen, random.Random(seed))
     found: Instance | None = known[key]
     return found
 
@@ -158,13 +154,13 @@ def small_sizes(setting: Setting) -> list[Sizes]:
     """Return small sizes, ordered as in one of the regimes, the smallest first."""
     known = setting.drawn.instances
     if "sizes" not in known:
-        names = list(setting.regimes[0])
+        names = list(setting.problem.regimes[0])
         choices = sorted(product(SMALL_SIZES, repeat=len(names)), key=sum)
         found = [dict(zip(names, choice, strict=True)) for choice in choices]
         known["sizes"] = [
             sizes
             for sizes in found
-            if any(_ordered_alike(sizes, regime) for regime in setting.regimes)
+            if any(_ordered_alike(sizes, regime) for regime in setting.problem.regimes)
         ][:MAX_SMALL_SIZES]
     chosen: list[Sizes] = known["sizes"]
     return chosen

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from kernellab.grading.language.shapes import NUMBER
-from kernellab.grading.language.tree import Expr, terms
+from kernellab.grading.language.tree import NUMBER, Expr, num, sym, terms
 from kernellab.grading.symbols import Symbol
 
 
@@ -62,22 +61,18 @@ def _replaced(side: Expr, node: Expr, new: Expr) -> Expr | None:
         inner = _replaced(arg, node, new)
         if inner is not None:
             args = (*side.args[:i], inner, *side.args[i + 1 :])
-            return Expr(side.op, args, side.data, side.shape)
+            return replace(side, args=args)
     return None
 
 
 Edits = Iterator[tuple[Expr, str]]
 
 
-def _number(value: Fraction | int) -> Expr:
-    return Expr("num", data=Fraction(value), shape=NUMBER)
-
-
 def _scaled(factor: Expr, node: Expr) -> Expr:
     """factor · node, written in front: 2*a.T@K@t rather than 2*(a.T@K@t)."""
     if node.op == "mul":
         return replace(node, args=(_scaled(factor, node.args[0]), node.args[1]))
-    return Expr("mul", (factor, node), "*", node.shape)
+    return factor * node
 
 
 _TERMS = ("mul", "sym", "call", "div", "sum", "transpose", "pow", "index")
@@ -86,8 +81,8 @@ _TERMS = ("mul", "sym", "call", "div", "sum", "transpose", "pow", "index")
 def _numbers(node: Expr, symbols: Mapping[str, Symbol]) -> Edits:
     """A number twice or half as large as it should be."""
     if node.op == "num" and node.shape == NUMBER and node.data != 0:
-        yield _number(node.data * 2), "a factor 2 was lost"
-        yield _number(Fraction(node.data) / 2), "a factor 2 too many"
+        yield num(node.data * 2), "a factor 2 was lost"
+        yield num(Fraction(node.data) / 2), "a factor 2 too many"
     if node.op == "mul" and node.args[0].op == "num":
         yield node.args[1], f"the factor `{node.args[0]}` is too many"
 
@@ -96,12 +91,11 @@ def _factors(node: Expr, symbols: Mapping[str, Symbol]) -> Edits:
     """A factor lost or added."""
     if node.op not in _TERMS:
         return
-    yield _scaled(_number(2), node), "a factor 2 was lost"
-    yield _scaled(_number(Fraction(1, 2)), node), "a factor 2 too many"
+    yield _scaled(num(2), node), "a factor 2 was lost"
+    yield _scaled(num(Fraction(1, 2)), node), "a factor 2 too many"
     for name, symbol in symbols.items():
         if symbol.kind == "positive":
-            factor = Expr("sym", data=name, shape=NUMBER)
-            yield _scaled(factor, node), f"the factor `{name}` was lost"
+            yield _scaled(sym(name, NUMBER), node), f"the factor `{name}` was lost"
 
 
 def _inserts(node: Expr, symbols: Mapping[str, Symbol]) -> Edits:
@@ -110,9 +104,7 @@ def _inserts(node: Expr, symbols: Mapping[str, Symbol]) -> Edits:
         return
     for name, symbol in symbols.items():
         if symbol.shape == (node.shape[0], node.shape[0]):
-            matrix = Expr("sym", data=name, shape=symbol.shape)
-            product = Expr("mul", (matrix, node), "@", node.shape)
-            yield product, f"the factor `{name}` was lost"
+            yield sym(name, symbol.shape) @ node, f"the factor `{name}` was lost"
 
 
 def _signs(node: Expr, symbols: Mapping[str, Symbol]) -> Edits:
@@ -124,7 +116,7 @@ def _signs(node: Expr, symbols: Mapping[str, Symbol]) -> Edits:
     if node.op == "neg":
         yield node.args[0], "a sign is wrong"
     if node.op in ("mul", "sum", "call", "div", "sym") and node.shape is not None:
-        yield Expr("neg", (node,), None, node.shape), "a sign is wrong"
+        yield -node, "a sign is wrong"
 
 
 def _orders(node: Expr, symbols: Mapping[str, Symbol]) -> Edits:
@@ -137,11 +129,11 @@ def _orders(node: Expr, symbols: Mapping[str, Symbol]) -> Edits:
         if node.op == "transpose":
             yield node.args[0], "a transpose too many"
         else:
-            yield Expr("transpose", (node,), None, node.shape), "a transpose was lost"
+            yield node.T, "a transpose was lost"
     if node.op == "pow" and node.args[1].data == 2:
         yield node.args[0], "a square too many"
     if node.shape == NUMBER and node.op in ("sym", "sum"):
-        yield Expr("pow", (node, _number(2)), None, NUMBER), "a square was lost"
+        yield node**2, "a square was lost"
     if node.shape and node.op == "inv":
         yield node.args[0], "it should not be inverted"
 
@@ -158,8 +150,8 @@ def _names(node: Expr, symbols: Mapping[str, Symbol]) -> Edits:
         return
     for name, symbol in symbols.items():
         if name != node.data and symbol.shape == node.shape:
-            new = Expr("sym", data=name, shape=symbol.shape)
-            yield new, f"`{name}` was meant instead of `{node.data}`"
+            meant = f"`{name}` was meant instead of `{node.data}`"
+            yield sym(name, symbol.shape), meant
 
 
 def _drops(node: Expr, symbols: Mapping[str, Symbol]) -> Edits:

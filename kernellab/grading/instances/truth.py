@@ -112,7 +112,7 @@ def _is_identity(
 
 def _degree_in_sizes(setting: Setting, link: Link) -> int:
     """Bound the degree of a line in N: a false one may vanish at so many sizes."""
-    names = set().union(*setting.regimes) - set(setting.symbols)
+    names = set().union(*setting.problem.regimes) - set(setting.symbols)
     nodes = (node for side in link[::2] for node in side.walk())
     return sum(
         int(abs(node.args[1].data)) * len(node.args[0].symbols() & names)

@@ -7,13 +7,13 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations_with_replacement
 
-from kernellab.grading.certificates import Certificate, Fact, Factor, Piece, Proven, Use
+from kernellab.grading.certificates import Certificate, Fact, Factor, Proven, Use
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.proof_words import proof_in_words
-from kernellab.grading.judging.sufficiency import SUPPOSED
-from kernellab.grading.judging.verdicts import Passed
+from kernellab.grading.judging.statements import Passed
 from kernellab.grading.language.tree import Expr, is_zero
 from kernellab.grading.proving.entailment import Combination
+from kernellab.grading.proving.knowledge import UNWRITTEN
 from kernellab.grading.proving.labelling import Factor as Tensor
 from kernellab.grading.proving.matching import Premise, Row
 from kernellab.grading.proving.networks import COLUMN, ROW, Rational
@@ -55,7 +55,7 @@ def _proven(context: Context, proof: Proof, line: int, link: int) -> Proven:
         tuple(sorted(claim.free.items())),
         tuple(sorted(proof.opened)),
         () if indirect else names.uses(proof.combination, line),
-        () if indirect else tuple(names.piece(c, p) for c, p in proof.pieces),
+        () if indirect else tuple(names.piece(c, p, line) for c, p in proof.pieces),
         proof.cancelled,
         proof.by,
         tuple(_proven(context, part, line, link) for part in proof.parts),
@@ -82,14 +82,11 @@ class _Names:
         return tuple(self.use(c, row, line) for c, row in found.rows)
 
     def use(self, c: Rational, row: Row, line: int) -> Use:
-        fact = self.fact(row.premise, line)
-        return Use(
-            Fraction(c),
-            fact,
-            self.factors(row.powers, row.factors),
-            self.places(row),
-            self.sums(row),
-        )
+        context = self.factors(row.powers, row.factors)
+        used = {i for _, at in row.factors for i in at} | set(row.names.values())
+        bound = {i: size for i, size in row.bound.items() if i in used}
+        fact, places = self.fact(row.premise, line), self.places(row)
+        return Use(Fraction(c), fact, context, places, self.sums(bound))
 
     def factors(
         self, powers: Mapping[int, Rational], tensors: Iterable[Tensor]
@@ -108,16 +105,13 @@ class _Names:
         order = sorted(row.premise.axes, key=lambda i: ranks.get(i, self.free[i]))
         return tuple(self.index(row.names.get(i, i)) for i in order)
 
-    def sums(self, row: Row) -> tuple[tuple[str, str], ...]:
-        used = {i for _, at in row.factors for i in at} | set(row.names.values())
-        return tuple(
-            (self.index(i), size) for i, size in sorted(row.bound.items()) if i in used
-        )
+    def sums(self, bound: Mapping[int, str]) -> tuple[tuple[str, str], ...]:
+        return tuple((self.index(i), size) for i, size in sorted(bound.items()))
 
     def fact(self, premise: Premise, line: int) -> Fact:
         label, tree = premise.label, self.algebra
         match label[0]:
-            case "line" if label[1] >= SUPPOSED:
+            case "line" if label[1] >= UNWRITTEN:
                 return ("line", line, 0)
             case "inverse":
                 return ("inverse", atom_tree(tree, label[1]), label[2])
@@ -146,19 +140,11 @@ class _Names:
                     return ("chain", one.number, two.number, k)
         return ("line", line, 0)
 
-    def piece(self, c: Rational, piece: Nonneg) -> Piece:
+    def piece(self, c: Rational, piece: Nonneg, line: int) -> Use:
         if piece.row is not None:
-            row = piece.row
-            return Piece(
-                Fraction(c),
-                piece.label,
-                self.factors(row.powers, row.factors),
-                self.places(row),
-                self.sums(row),
-            )
-        if piece.label[0] == "term":
-            raw = self.algebra.opened(piece.label[1], 1, nets=True)
-            sums = tuple((self.index(i), size) for i, size in sorted(raw.bound.items()))
-            context = self.factors(raw.powers, raw.factors)
-            return Piece(Fraction(c), ("product",), context, (), sums)
-        return Piece(Fraction(c), piece.label)
+            return self.use(c, piece.row, line)
+        if piece.label[0] != "term":
+            return Use(Fraction(c), piece.label)
+        raw = self.algebra.opened(piece.label[1], 1, nets=True)
+        context = self.factors(raw.powers, raw.factors)
+        return Use(Fraction(c), ("product",), context, (), self.sums(raw.bound))

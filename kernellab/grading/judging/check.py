@@ -11,14 +11,14 @@ from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.judge import judge
 from kernellab.grading.judging.milestones import MilestonesReached, milestones_reached
 from kernellab.grading.judging.repairing import explain
+from kernellab.grading.judging.statements import Passed, Rejected
 from kernellab.grading.judging.step_size import cost
-from kernellab.grading.judging.verdicts import Passed, Rejected
 from kernellab.grading.judging.wording import used
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.shapes import ShapeError
 from kernellab.grading.language.steps import MAX_STEPS, Step, steps
 from kernellab.grading.problem import Problem
-from kernellab.grading.proving.networks import TooLarge, Untranslatable
+from kernellab.grading.proving.networks import Untranslatable
 
 SECONDS = 3.5  # of computing, for a text; the last line may take a second more
 EXPLAINED = 3  # so many wrong lines get a counterexample, a repair, a line between
@@ -77,7 +77,8 @@ def judge_text(
         context.explains = left > 0
         line = _line(context, number, step, passed)
         if context.explains and line.about == "false":
-            line = _explained(context, line)
+            shown, repair = explain(context)
+            line = replace(line, counterexample=shown, suggestion=repair)
         left -= line.about in _SEARCHED
         lines.append(line)
     right = [line.number for line in lines if line.ok or line.status == "carried"]
@@ -106,12 +107,12 @@ def _line(context: Context, number: int, step: Step, passed: dict[int, Passed]) 
     except OutOfTime:
         words = "there was no time left to check this line"
         return replace(start, status="skipped", message=words)
-    except (Undecided, Untranslatable, TooLarge, ArithmeticError, RecursionError):
+    except (Undecided, Untranslatable, ArithmeticError, RecursionError):
         # Whatever a text provokes, it is never accepted by accident.
         return replace(start, message="this line cannot be decided", about="undecided")
     passed[number] = verdict
     status = "ok" if verdict.sound else "carried"
-    note, why = _note(context, verdict), _used(context, number, verdict)
+    note, why = _note(context, verdict), used(context, number, verdict.proofs)
     return replace(start, ok=verdict.sound, status=status, message=note, used=why)
 
 
@@ -121,14 +122,3 @@ def _note(context: Context, verdict: Passed) -> str:
     if not (verdict.note and part):
         return verdict.note
     return f"{verdict.note}; wrong reasons cost {part:.0%} of the points of a line"
-
-
-def _explained(context: Context, line: Line) -> Line:
-    why = explain(context)
-    return replace(line, counterexample=why.counterexample, suggestion=why.suggestion)
-
-
-def _used(context: Context, number: int, verdict: Passed) -> str:
-    if any(condition.number == number for condition in context.conditions):
-        return "where it holds, the gradient vanishes"
-    return used(context, number, verdict.proofs) if verdict.proofs else ""

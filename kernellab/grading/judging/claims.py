@@ -14,23 +14,20 @@ from kernellab.grading.certificates import OTHER
 from kernellab.grading.instances.claims import decide_claim
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.licences import licensed
+from kernellab.grading.judging.statements import Passed, Rejected
 from kernellab.grading.judging.sufficiency import without_optimum
 from kernellab.grading.judging.truth import setting
-from kernellab.grading.judging.verdicts import Passed, Rejected
 from kernellab.grading.judging.wording import used
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.said import Said
-from kernellab.grading.language.shapes import NUMBER
-from kernellab.grading.language.tree import ZERO, Expr, Relation
+from kernellab.grading.language.tree import Expr, Relation, call, num, sym
 from kernellab.grading.problem import moved_gradient, others, replaced
-from kernellab.grading.proving.entailment import Combination
-from kernellab.grading.proving.facts import atoms_in, derivative_facts
-from kernellab.grading.proving.knowledge import Link
-from kernellab.grading.proving.networks import Algebra, Poly, TooLarge, Untranslatable
+from kernellab.grading.proving.facts import written_gradient
+from kernellab.grading.proving.knowledge import Link, aim
+from kernellab.grading.proving.networks import Poly, Term, Untranslatable
 from kernellab.grading.proving.proofs import Proof
 
 MOST_FACTS = 5  # of the proof of a claim, which is no step of the derivation
-_SUPPOSED = 10**8  # the number of a line that nobody wrote
 
 
 def claim(context: Context, number: int, node: Expr, words: Said) -> Passed:
@@ -76,9 +73,7 @@ def _proof(
     """Return the proof of a claim, which is a link without a right side."""
     link = Link(("line", number, 0), node, "", node)
     names = tuple(witness.split())
-    return Proof(
-        link, frozenset(), Combination(), frozenset(), by=by, parts=parts, witness=names
-    )
+    return Proof(link, by=by, parts=parts, witness=names)
 
 
 def _uniqueness(context: Context, number: int, node: Expr) -> Proof | None:
@@ -105,7 +100,7 @@ def _values(context: Context, x: Expr) -> list[Proof] | None:
     if not _is_unknown(context, x):
         return []
     for value in _candidates(context, x):
-        proof = _equals(context, x, value)
+        proof = None if _is_unknown(context, value) else _holds(context, x, "=", value)
         if proof is not None:
             return [proof]
     same = _same_elsewhere(context, x)
@@ -152,17 +147,11 @@ def _solved(context: Context, relations: list[Relation]) -> Iterator[tuple[str, 
                     yield one.data, two
 
 
-def _equals(context: Context, x: Expr, value: Expr) -> Proof | None:
-    """Prove that x has a value wherever the gradients vanish."""
-    return None if _is_unknown(context, value) else _holds(context, x, "=", value)
-
-
 def _holds(context: Context, left: Expr, sign: str, right: Expr) -> Proof | None:
     """Prove a relation at every point at which the gradients vanish."""
     known = without_optimum(context.knowledge(), ("sufficient",))
     known = replace(known, stationary=frozenset(context.problem.variables))
-    aim = Link(("line", _SUPPOSED, 0), left, sign, right, {}, True, _SUPPOSED)
-    return context.proof(aim, known, MOST_FACTS)
+    return context.proof(aim(left, sign, right), known, MOST_FACTS)
 
 
 def _same_elsewhere(context: Context, x: Expr) -> Proof | None:
@@ -183,8 +172,7 @@ def _same_elsewhere(context: Context, x: Expr) -> Proof | None:
     if not again:
         return None
     known = replace(known, links=(*known.links, *again), chains=())
-    aim = Link(("line", _SUPPOSED, 0), x, "=", there(x), {}, True, _SUPPOSED)
-    return both.proof(aim, known, MOST_FACTS)
+    return both.proof(aim(x, "=", there(x)), known, MOST_FACTS)
 
 
 # More than one value
@@ -196,15 +184,14 @@ def _moved(context: Context, x: Expr) -> tuple[Proof, ...]:
     if any(symbols[v].definition is not None for v in variables):
         return ()
     for name, symbol in symbols.items():
-        u = Expr("sym", data=name, shape=symbol.shape)
+        u = sym(name, symbol.shape)
         if u.shape != x.shape or _is_unknown(context, u):
             continue
-        length = Expr("call", (u,), "norm2", NUMBER)
-        long = _holds(context, length, ">", replace(ZERO, shape=NUMBER))
+        long = _holds(context, call("norm2", u), ">", num(0))
         if long is None:
             continue
         aims = [moved_gradient(context.problem, symbols, x, u, v) for v in variables]
-        found = [_holds(context, g, "=", replace(ZERO, shape=g.shape)) for g in aims]
+        found = [_holds(context, g, "=", num(0, g.shape)) for g in aims]
         if None not in found:
             return (long, *(proof for proof in found if proof))
     return ()
@@ -217,12 +204,11 @@ def _without_which_all_vanishes(context: Context, x: Expr) -> list[str] | None:
         return None
     try:
         gradients = [_gradient(context, v) for v in problem.variables]
-    except (Untranslatable, TooLarge):
+    except Untranslatable:
         return None
-    others = [v for v in problem.variables if v != x.data]
-    others = [v for v in others if context.symbols[v].definition is None]
-    for data in (None, *problem.free_data):
-        zero = {*others, *([data] if data else [])}
+    free = {v for v in problem.variables if context.symbols[v].definition is None}
+    for data in (set[str](), *({name} for name in problem.free_data)):
+        zero = (free - {x.data}) | data
         if all(_vanishes(context, g, zero) for g in gradients):
             return sorted(zero)
     return None
@@ -230,38 +216,23 @@ def _without_which_all_vanishes(context: Context, x: Expr) -> list[str] | None:
 
 def _gradient(context: Context, name: str) -> Poly:
     """Return the gradient of the object by a variable, written out."""
-    J, v = (
-        Expr("sym", data=n, shape=context.symbols[n].shape)
-        for n in (str(context.problem.object), name)
-    )
+    J, _ = context.problem.gradient(name).args
     t = context.translator(context.definitions() - {name})
-    atoms = atoms_in(context.algebra, [t(Expr("grad", (J, v), None, v.shape))])
-    facts = derivative_facts(t, context.knowledge(), atoms)
-    for fact in facts:
-        if fact.label[0] == "gradient":
-            own = {term for term in fact.poly if _has_gradient(context.algebra, term)}
-            return {term: c for term, c in fact.poly.items() if term not in own}
-    raise Untranslatable(f"the gradient by {name}")
-
-
-def _has_gradient(algebra: Algebra, term: object) -> bool:
-    raw = algebra.opened(term, 1, nets=True)  # type: ignore[arg-type]
-    return any(algebra.kind(a) == "grad" for a, _ in raw.factors) or any(
-        algebra.kind(a) == "grad" for a in raw.powers
-    )
+    return written_gradient(t, J, name)
 
 
 def _vanishes(context: Context, poly: Poly, zero: set[str]) -> bool:
     """Return True if every term has a factor that is 0 with these names."""
-    algebra, found = context.algebra, []
-    for term in poly:
+    algebra = context.algebra
+
+    def has_zero(term: Term) -> bool:
         raw = algebra.opened(term, 1, nets=True)
-        atoms = [a for a, _ in raw.factors] + [
-            a for a, p in raw.powers.items() if p > 0
-        ]
-        names = [algebra.atoms[a].data for a in atoms if algebra.kind(a) == "symbol"]
-        found.append(any(_is_zero(context, name, zero) for name in names))
-    return all(found)
+        atoms = [a for a, p in raw.powers.items() if p > 0]
+        known = (algebra.atoms[a] for a in (*atoms, *dict(raw.factors)))
+        names = (atom.data for atom in known if atom.kind == "symbol")
+        return any(_is_zero(context, name, zero) for name in names)
+
+    return all(map(has_zero, poly))
 
 
 def _is_zero(context: Context, name: str, zero: set[str]) -> bool:

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from kernellab.grading.instances import clock
 from kernellab.grading.instances.fields import OutOfTime
 from kernellab.grading.instances.repairs import Repair
 from kernellab.grading.instances.setting import Setting
-from kernellab.grading.judging.statements import Statement, links_of
+from kernellab.grading.judging.statements import Statement
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.reader import counts_from_one, read
+from kernellab.grading.language.said import Said
 from kernellab.grading.language.shapes import elaborate
-from kernellab.grading.language.tree import Expr, Relation, is_zero
+from kernellab.grading.language.tree import Expr, Relation, is_zero, put_in, sym
 from kernellab.grading.problem import Problem
+from kernellab.grading.proving.covariances import linear_parts
 from kernellab.grading.proving.knowledge import Knowledge, Link, Memory
 from kernellab.grading.proving.matching import Label
-from kernellab.grading.proving.networks import (
-    Algebra,
-    Poly,
-    TooLarge,
-    Untranslatable,
-)
+from kernellab.grading.proving.networks import Algebra, Poly, Untranslatable
 from kernellab.grading.proving.proofs import Proof
 from kernellab.grading.proving.prover import SECONDS, Prover
 from kernellab.grading.proving.signs import Signs
@@ -147,6 +144,14 @@ class Context:
 
     # What is known
 
+    def stand(self, line: Statement) -> None:
+        """Let a line stand, in the case at hand."""
+        self.statements.append(replace(line, case=self.case))
+
+    def optimum(self, said: Said) -> frozenset[str]:
+        """Return the variables that words say to be at their optimum."""
+        return frozenset(self.problem.variables if said.stationary else ())
+
     @property
     def scope(self) -> Scope:
         problem = self.problem
@@ -196,7 +201,7 @@ class Context:
         links = list(chain)
         for statement in self.steps(sound):
             said = statement.mended() if mended else statement
-            links += links_of(said, said.chain in at_hand)
+            links += said.links(said.chain in at_hand)
         links += self.givens
         names = (self.problem.object, *self.problem.objects)
         return Knowledge(
@@ -212,6 +217,16 @@ class Context:
         )
 
     def at_hand(self, sound: bool = True) -> list[Statement]:
+        """Return the lines that a step may use for nothing.
+
+        They are the line before, and gradients that were computed: where one vanishes,
+        that it does is the fact.
+        """
+        said = self.steps(sound)
+        gradients = [s for s in said if s.relation.sides[0].op in ("grad", "diff")]
+        return [*self.just_said(sound), *gradients]
+
+    def just_said(self, sound: bool = True) -> list[Statement]:
         """Return the line before; if it repeats a definition, also that before it."""
         found: list[Statement] = []
         for statement in reversed(self.steps(sound)):
@@ -224,28 +239,24 @@ class Context:
         """Return True for the definition of a symbol of the problem, as declared."""
         if statement.relation.signs != ("=",):
             return False
-        t = self.translator()
+        names = statement.relation.symbols() - self.own
+        known = (s for n, s in self.problem.table.items() if n in names)
+        defined = [(sym(s.name, s.shape), s.definition) for s in known if s.definition]
         try:
-            said = self._monic(t, *statement.relation.sides)
-            names = statement.relation.symbols() - self.own
-            return any(self._monic(t, *p) == said for p in self._definitions(names))
-        except (Untranslatable, TooLarge):
+            said = self._monic(*statement.relation.sides)
+            return any(self._monic(*pair) == said for pair in defined)
+        except Untranslatable:
             return False
 
-    def _definitions(self, names: set[str]) -> Iterator[tuple[Expr, Expr]]:
-        for name in names & self.problem.table.keys():
-            symbol = self.problem.table[name]
-            if symbol.definition is not None:
-                yield Expr("sym", data=name, shape=symbol.shape), symbol.definition
-
-    def _monic(self, t: Translator, left: Expr, right: Expr) -> Poly:
+    def _monic(self, left: Expr, right: Expr) -> Poly:
+        t = self.translator()
         difference = self.algebra.subtract(t(left), t(right))
         return self.algebra.monic(difference)[1] if difference else {}
 
     def _chains(self, sound: bool) -> Iterator[Link]:
         """Yield the ends of chains of equations that are longer than one link."""
         for last in self.steps(sound):
-            members = self._members(last)
+            members = self.members(last.chain, last.number)
             signs = [sign for s in members for sign in s.relation.signs]
             whole = set(signs) == {"="} and all(s.sound or not sound for s in members)
             if whole and len(signs) > 1:
@@ -256,12 +267,10 @@ class Context:
                     last.free, False, last.chain, rests,
                 )  # fmt: skip
 
-    def _members(self, last: Statement) -> list[Statement]:
-        """Return the lines of a chain up to one of them."""
-        return [
-            s for s in self.statements
-            if s.chain == last.chain and s.number <= last.number and s.kind == "step"
-        ]  # fmt: skip
+    def members(self, chain: int, last: float = math.inf) -> list[Statement]:
+        """Return the lines of a chain, perhaps up to one of them."""
+        lines = (s for s in self.statements if s.chain == chain and s.number <= last)
+        return [s for s in lines if s.kind == "step"]
 
     @property
     def givens(self) -> list[Link]:
@@ -282,7 +291,7 @@ class Context:
             sides = self.chain_of(s, sound)
             zero = any(is_zero(side) for side in sides)
             for side in sides if zero else ():
-                z = _uncorrelated(side, names["given"])
+                z = _uncorrelated(side, sym(names["given"]))
                 if z is not None and self.is_residual(z):
                     found.append((("line", s.number), z))
         return tuple(found)
@@ -290,7 +299,7 @@ class Context:
     def chain_of(self, last: Statement, sound: bool) -> list[Expr]:
         """Return the sides that a line says to be equal, with those it continues."""
         found: list[Expr] = []
-        for s in self._members(last):
+        for s in self.members(last.chain, last.number):
             if (sound and not s.sound) or set(s.relation.signs) != {"="}:
                 return []
             found += s.relation.sides
@@ -301,23 +310,13 @@ class Context:
         names = self.problem.conditional
         t = self.translator()
         try:
-            f = t(Expr("sym", data=names["of"], shape=self.symbols[names["of"]].shape))
+            f = t(sym(names["of"], self.symbols[names["of"]].shape))
             rest = self.algebra.subtract(t(z), f)
+            parts = linear_parts(t, rest)
         except Untranslatable:
             return False
-        return all(self._linear_in(term, names["given"]) for term in rest)
-
-    def _linear_in(self, term: object, name: str) -> bool:
-        raw = self.algebra.opened(term, 1, nets=True)  # type: ignore[arg-type]
-        atoms = [a for a, _ in raw.factors] + list(raw.powers)
-        randoms = [
-            self.algebra.atoms[a].data
-            for a in atoms
-            if self.algebra.kind(a) == "symbol"
-            and self.symbols.get(self.algebra.atoms[a].data, None) is not None
-            and self.symbols[self.algebra.atoms[a].data].kind == "random"
-        ]
-        return randoms == [name]
+        linear = all(name == names["given"] for name, _, _ in parts)
+        return linear and len(parts) == len(rest)
 
     # Normal forms and signs
 
@@ -346,10 +345,7 @@ class Context:
 
     def signs(self, opened: frozenset[str] = frozenset()) -> Signs:
         """Return what is known of signs, with some definitions opened."""
-        found = Signs(self.translator(opened))
-        known = [found.poly(X) for X in self.regular]
-        found.regular = [poly for poly in known if poly]
-        return found
+        return Signs(self.translator(opened), self.regular)
 
     @property
     def regular(self) -> tuple[Expr, ...]:
@@ -362,19 +358,22 @@ class Context:
         """Return what to open to see a sign: nothing, then everything."""
         return [frozenset(), self.definitions()]
 
+    def opened(self, node: Expr, names: Container[str]) -> Expr:
+        """Return an expression with some names replaced by what they stand for."""
+        definition = self.scope.definition
+        return put_in(node, lambda name: definition(name) if name in names else None)
+
     def definitions(self) -> frozenset[str]:
         """Return the names that stand for something."""
         return frozenset(n for n, s in self.symbols.items() if s.definition is not None)
 
 
-def _uncorrelated(side: Expr, given: str) -> Expr | None:
+def _uncorrelated(side: Expr, given: Expr) -> Expr | None:
     """Return z of cov(z, y) or cov(y, z)."""
-    if side.op != "call" or side.data != "cov":
+    if side.op != "call" or side.data != "cov" or given not in side.args:
         return None
     one, two = side.args
-    if two.op == "sym" and two.data == given:
-        return one
-    return two if one.op == "sym" and one.data == given else None
+    return one if two == given else two
 
 
 def _work(node: Expr) -> int:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.licences import check_licences, licensed
-from kernellab.grading.judging.statements import Statement
-from kernellab.grading.judging.verdicts import Passed, Rejected
+from kernellab.grading.judging.statements import Passed, Rejected, Statement
 from kernellab.grading.language.said import Said
-from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.steps import Step
-from kernellab.grading.language.tree import Expr, Relation, sym
+from kernellab.grading.language.tree import NUMBER, Expr, Relation, sym
 from kernellab.grading.language.vocabulary import reserved
-from kernellab.grading.proving.entailment import combination
-from kernellab.grading.proving.facts import atoms_in, inverse_facts
-from kernellab.grading.proving.networks import Poly
+from kernellab.grading.proving.facts import vanishes
 from kernellab.grading.symbols import Symbol
 
 MAX_WRITTEN = 3000  # nodes of an expression in which all names are written out
@@ -36,8 +34,10 @@ def let(context: Context, number: int, step: Step) -> Passed:
     relation = context.read(step.relation, name)
     definition = _definition(context, name, relation)
     _check_name(context, name, definition)
-    _check_size(context, definition)
-    _check_everywhere(context, definition)
+    if _written_size(context, definition, {}) > MAX_WRITTEN:
+        raise Rejected("this stands for too much; use fewer names in names", "let")
+    # A name keeps its meaning when a case ends, so that the case licenses nothing.
+    check_licences(replace(context, case=0), [definition])
     shape = definition.shape or NUMBER
     if name in context.symbols and name not in context.problem.sizes:
         _refuse_goal(context, name, definition)
@@ -45,19 +45,10 @@ def let(context: Context, number: int, step: Step) -> Passed:
     kind = _kind(context, definition)
     context.symbols[name] = Symbol(name, shape, kind, definition)
     context.own |= {name}
-    left = Expr("sym", data=name, shape=shape)
+    left = sym(name, shape)
     made = Relation((left, definition), ("=",))
     context.statements.append(Statement(number, made, {}, kind="let", chain=number))
     return Passed()
-
-
-def _check_everywhere(context: Context, definition: Expr) -> None:
-    """A name keeps its meaning when a case ends, so that the case licenses nothing."""
-    now, context.case = context.case, 0
-    try:
-        check_licences(context, [definition])
-    finally:
-        context.case = now
 
 
 def _definition(context: Context, name: str, relation: Relation) -> Expr:
@@ -83,7 +74,8 @@ def _check_name(context: Context, name: str, definition: Expr) -> None:
     own = frozenset(context.symbols) - context.own
     words = problem.words(own)
     shadow = name in problem.sizes and definition.shape != NUMBER
-    if name in context.own or (name in own and _used(context, name)):
+    used = any(name in s.relation.symbols() for s in context.statements)
+    if name in context.own or (name in own and used):
         raise Rejected(f"`{name}` is in use already: take another name", "let")
     fixed = ["e"] * problem.uses_exp + ["d"] * bool(problem.tangents)
     why = None if shadow else reserved(name, words, problem.definable, fixed)
@@ -91,12 +83,6 @@ def _check_name(context: Context, name: str, definition: Expr) -> None:
         raise Rejected(why, "let")
     if name in own and definition.shape != context.symbols[name].shape:
         raise Rejected(f"`{name}` has another shape", "let")
-
-
-def _check_size(context: Context, definition: Expr) -> None:
-    """Refuse a name that stands for too much once names are written out."""
-    if _written_size(context, definition, {}) > MAX_WRITTEN:
-        raise Rejected("this stands for too much; use fewer names in names", "let")
 
 
 def _written_size(context: Context, node: Expr, known: dict[str, int]) -> int:
@@ -112,10 +98,6 @@ def _written_size(context: Context, node: Expr, known: dict[str, int]) -> int:
     return total
 
 
-def _used(context: Context, name: str) -> bool:
-    return any(name in s.relation.symbols() for s in context.statements)
-
-
 def _forget(context: Context, name: str) -> None:
     """What was defined through a name has to be derived, now that the name is new."""
     for old in list(context.symbols.values()):
@@ -127,9 +109,9 @@ def _refuse_goal(context: Context, name: str, definition: Expr) -> None:
     """A definition may not be the goal itself, nor an explicit formula for it."""
     poly = context.signs(context.definitions()).poly
     for route in context.problem.routes:
-        goal = context.problem.parse(route.milestones[-1].relation)
-        about = goal.sides[0].op == "sym" and goal.sides[0].data == name
-        if about and _same(context, poly(goal.sides[1]), poly(definition)):
+        left, right = context.problem.parse(route.milestones[-1].relation).sides
+        difference = poly(right - definition) if left == sym(name) else None
+        if difference is not None and vanishes(context.algebra, difference):
             raise Rejected("that is the goal: it has to be derived", "goal")
     names = definition.symbols()
     names |= {n for own in names for n in context.scope.below(own)}
@@ -140,17 +122,6 @@ def _refuse_goal(context: Context, name: str, definition: Expr) -> None:
             "something that is still unknown",
             "goal",
         )
-
-
-def _same(context: Context, one: Poly | None, two: Poly | None) -> bool:
-    """Return True if two values are equal by algebra and inverses."""
-    if one is None or two is None:
-        return False
-    algebra, difference = context.algebra, context.algebra.subtract(one, two)
-    free = {i: "" for i in algebra.free(difference)}
-    atoms = atoms_in(algebra, [one, two])
-    facts = inverse_facts(context.algebra, atoms)
-    return combination(algebra, difference, free, facts) is not None
 
 
 def _kind(context: Context, definition: Expr) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kernellab.grading.judging.context import Context
-from kernellab.grading.judging.verdicts import Rejected
-from kernellab.grading.language.shapes import NUMBER
-from kernellab.grading.language.tree import Expr
+from kernellab.grading.judging.statements import Rejected
+from kernellab.grading.language.tree import NUMBER, Expr
 
 
 def check_licences(context: Context, sides: Sequence[Expr]) -> None:
@@ -22,29 +21,21 @@ def _check(context: Context, node: Expr) -> None:
         _need(context, node.args[0], "inverted")
     elif node.op == "div":
         _need(context, node.args[1], "divided by")
-    elif node.op == "call" and node.data == "log" and not _has_log(context, node):
+    function = node.data if node.op == "call" else ""
+    if function == "log" and not _is_positive(context, node.args[0]):
         raise Rejected(
             f"`{node.args[0]}` may be 0 or negative: it has no log", "licence"
         )
-    root = node.op == "call" and node.data == "sqrt"
     half = node.op == "pow" and node.args[1].data.denominator == 2
-    if (root or half) and not _has_root(context, node.args[0]):
+    # The sign is to be seen as it stands: to open q to see it is a step.
+    if (function == "sqrt" or half) and not context.signs().tree_nonneg(node.args[0]):
         raise Rejected(f"`{node.args[0]}` may be negative: it has no root", "licence")
 
 
-def _has_log(context: Context, node: Expr) -> bool:
-    """Return True if the argument of a logarithm is seen to be positive."""
-    for opened in context.openings():
-        signs = context.signs(opened)
-        poly = signs.poly(node.args[0])
-        if poly and signs.positive(poly):
-            return True
-    return False
-
-
-def _has_root(context: Context, node: Expr) -> bool:
-    """Return True if a sign is seen as it stands: to open q to see it is a step."""
-    return context.signs().tree_nonneg(node)
+def _is_positive(context: Context, node: Expr) -> bool:
+    """Return True if a number is seen to be positive."""
+    known = map(context.signs, context.openings())
+    return any((p := signs.poly(node)) and signs.positive(p) for signs in known)
 
 
 def _need(context: Context, X: Expr, how: str) -> None:
@@ -67,11 +58,4 @@ def licensed(context: Context, X: Expr) -> bool:
     square = X.op == "mul" and all(a.shape == X.shape for a in X.args)
     if square and all(licensed(context, arg) for arg in X.args):
         return True
-    for opened in context.openings():
-        signs = context.signs(opened)
-        poly = signs.poly(X)
-        if not poly:
-            continue
-        if signs.nonzero(poly) if X.shape == NUMBER else signs.invertible(poly):
-            return True
-    return False
+    return any(context.signs(opened).licenses(X) for opened in context.openings())

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.readings import Reading
+from kernellab.grading.judging.repairing import repair_of
 from kernellab.grading.judging.statements import Statement
 from kernellab.grading.judging.step_size import is_within
 from kernellab.grading.problem import Milestone, Route
@@ -25,13 +26,11 @@ class Passage:
     ----------
     line : its number.
     sound : whether it rests on no wrong line.
-    too_fast : whether it takes too large a step.
     worth : the part of its points that wrong reasons leave.
     """
 
     line: int
     sound: bool
-    too_fast: bool = False
     worth: float = 1.0
 
 
@@ -90,8 +89,7 @@ def milestones_reached(
     lines = [s for s in steps if s.number in right and context.counts(s)]
     failed = [s for s in steps if s.number not in right]
     reader = Reading(context)
-    if len(failed) > 1 or any(_states_goal(reader, s) for s in failed):
-        # Half the credit is for one slip, not for what several wrong lines assert.
+    if not all(s.sound for s in lines) and _is_nonsense(reader, failed):
         lines = [s for s in lines if s.sound]
     found = [_on_route(reader, r, lines, failed, costs) for r in context.problem.routes]
     found = [_with_reasons(one, misled, context.problem.reasons) for one in found]
@@ -120,7 +118,7 @@ def _one_slip(
     lines: Sequence[Statement],
     failed: Sequence[Statement],
 ) -> bool:
-    """Return True if one wrong line is followed through to the end, step by step."""
+    """Return True if one slip is followed through to the end, step by step."""
     if len(failed) != 1 or len(lines) < 3 or lines[-1].sound:
         return False
     goal = reader.problem.parse(route.milestones[-1].relation)
@@ -128,13 +126,26 @@ def _one_slip(
     taken = [any(reader.differentiates(s, m.unknown) for s in lines) for m in steps]
     arrived = lines[-1].relation.sides[0] == goal.sides[0]
     asserted = failed[0].relation.sides[0] == goal.sides[0]
-    return bool(steps) and all(taken) and arrived and not asserted
+    followed = bool(steps) and all(taken) and arrived and not asserted
+    return followed and _is_slip(reader, failed[0])
 
 
-def _states_goal(reader: Reading, line: Statement) -> bool:
-    return any(
-        reader.reaches(route.milestones[-1], line) for route in reader.problem.routes
-    )
+def _is_slip(reader: Reading, line: Statement) -> bool:
+    """Return True if one edit mends a line: from other wrong ones anything follows."""
+    return repair_of(reader.context, line.number) is not None
+
+
+def _is_nonsense(reader: Reading, failed: Sequence[Statement]) -> bool:
+    """Return True if what follows from wrong lines earns nothing, not even half.
+
+    They are several, or assert the goal, or an object that is not the problem's.
+    """
+    goals = [route.milestones[-1] for route in reader.problem.routes]
+    if len(failed) != 1 or any(reader.reaches(goal, failed[0]) for goal in goals):
+        return True
+    about = failed[0].relation.sides[0]
+    objective = about.op in ("grad", "diff") or about.data == reader.problem.object
+    return objective and not _is_slip(reader, failed[0])
 
 
 def _on_route(
@@ -152,7 +163,7 @@ def _on_route(
             if asserted and not line.sound:
                 continue  # it only repeats what a wrong line said
             if _too_fast(reader, milestone, line, costs):
-                hurried[milestone.name] = Passage(line.number, line.sound, True)
+                hurried[milestone.name] = Passage(line.number, line.sound)
                 break  # to say it again does not make it slower
             if not reader.reaches(milestone, line):
                 continue

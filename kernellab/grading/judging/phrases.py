@@ -14,7 +14,7 @@ from kernellab.grading.language.letters import Letters
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.mathml import relation_mathml, table_mathml
 from kernellab.grading.language.reader import read
-from kernellab.grading.language.tree import Expr
+from kernellab.grading.language.tree import Relation
 from kernellab.grading.language.vocabulary import Vocabulary
 from kernellab.grading.safe_text import html_text
 
@@ -61,7 +61,11 @@ class Typesetter:
 
     def message(self, text: str) -> str:
         """Typeset a message; what cannot be read is shown as code."""
-        html = marked(text, lambda f: self.formula(f) or _code(f), html_text)
+        html = marked(
+            text,
+            lambda f: self.formula(f) or f"<code>{html_text(f)}</code>",
+            html_text,
+        )
         return _PUNCTUATED.sub(r'<span class="kl-joined">\1\2</span>', html)
 
     def reason(self, text: str) -> str:
@@ -112,13 +116,13 @@ class Typesetter:
         if len(text) > MAX_FORMULA:
             return None
         try:
-            xml = self._table(text) or self._relation(text)
+            xml = self._table(text) or relation_mathml(self._read(text), self.letters)
         except (ReadError, RecursionError):
             return None
         return xml.replace(' displaystyle="true"', "")
 
-    def _relation(self, text: str) -> str:
-        return relation_mathml(read(text, self.words, False), self.letters)
+    def _read(self, text: str) -> Relation:
+        return read(text, self.words, False)
 
     def _table(self, text: str) -> str:
         """Typeset x = [1 2; 3 4], or the column (1, 2)."""
@@ -128,12 +132,5 @@ class Typesetter:
         name, values = match.groups()
         split = r"\s*;\s*" if values[0] == "[" else r",\s*"
         rows = [row.split() for row in re.split(split, values[1:-1])]
-        cells = [[self._number(cell) for cell in row] for row in rows]
+        cells = [[self._read(cell).sides[0] for cell in row] for row in rows]
         return table_mathml(name, cells, self.letters, text)
-
-    def _number(self, text: str) -> Expr:
-        return read(text, self.words, False).sides[0]
-
-
-def _code(text: str) -> str:
-    return f"<code>{html_text(text)}</code>"

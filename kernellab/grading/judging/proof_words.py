@@ -5,22 +5,14 @@ Expressions stand between backticks, so that a report can typeset them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from kernellab.grading.certificates import (
-    Certificate,
-    Fact,
-    Factor,
-    Piece,
-    Proven,
-    Use,
-)
+from kernellab.grading.certificates import Certificate, Fact, Factor, Proven, Use
 from kernellab.grading.judging.wording import listed, shown
-from kernellab.grading.language.shapes import NUMBER
-from kernellab.grading.language.tree import Expr
+from kernellab.grading.language.tree import NUMBER, Expr
 
-_INDICES = {"row": "n", "column": "m", "i0": "i", "i1": "j", "i2": "k", "i3": "l"}
+_LETTERS = "ijklpqrsuvxyz"  # of the indices that are summed over
 _INDIRECT = {
     "two bounds": "it is bounded from both sides",
     "zero square": "the squared length of left − right is 0",
@@ -31,7 +23,7 @@ _INDIRECT = {
 _HEADS = {"cases": ("In one case:", "In another:"), "induction": ("Base:", "Step:")}
 
 
-def in_words(use: Use | Piece) -> str:
+def in_words(use: Use) -> str:
     """Say what is multiplied by what: coefficient × fact, times its context.
 
     Examples
@@ -48,10 +40,11 @@ def in_words(use: Use | Piece) -> str:
     ... )
     '2 × line 3, times `K` from the left'
     """
-    fact = use.fact if isinstance(use, Use) else use.what
-    rest = list(use.context)
+    fact, rest = use.fact, list(use.context)
+    letters = {"row": "n", "column": "m"}
+    letters |= dict(zip((name for name, _ in use.sums), _LETTERS, strict=False))
     if fact == ("product",):
-        whole = _entries(rest) or "`1`"
+        whole = _entries(rest, letters) or "`1`"
         return f"{_coefficient(use.coefficient)}{whole}, which is not negative"
     summed, names = {name for name, _ in use.sums}, use.names[:2]
     turned = len(names) == 2 and (names[0] == "column" or names[1] == "row")
@@ -61,7 +54,7 @@ def in_words(use: Use | Piece) -> str:
     for index, side in zip(sides, ("left", "right"), strict=False):
         chain = _chain(index, rest, summed, side)
         parts += [f"times {shown(chain)} from the {side}"] if chain else []
-    parts += [f"times {_entries(rest)}"] if rest else []
+    parts += [f"times {_entries(rest, letters)}"] if rest else []
     return ", ".join(parts)
 
 
@@ -85,28 +78,25 @@ def _chain(index: str, rest: list[Factor], summed: set[str], side: str) -> Expr 
         # From the left the fact's row meets a column of the matrix, and conversely.
         turned = last == (side == "right") if len(places) == 2 else side == "left"
         if turned:
-            matrix = Expr("transpose", (matrix,))
-        pair = (matrix, product) if side == "left" else (product, matrix)
-        product = Expr("mul", pair, "@") if product else matrix  # type: ignore[arg-type]
+            matrix = matrix.T
+        if product is not None:
+            matrix = matrix @ product if side == "left" else product @ matrix
+        product = matrix
         index = places[0] if last and len(places) == 2 else places[-1]
         if len(places) == 1:
             break
     return product
 
 
-def _entries(factors: Sequence[Factor]) -> str:
+def _entries(factors: Sequence[Factor], letters: Mapping[str, str]) -> str:
     """Write numbers, and entries of tensors, as a product."""
-    return " ".join(shown(_entry(factor)) for factor in factors)
-
-
-def _entry(factor: Factor) -> Expr:
-    if factor.indices:
-        places = tuple(_INDICES.get(index, index) for index in factor.indices)
-        return Expr("index", (factor.tree,), places, NUMBER)
-    if factor.power == 1:
-        return factor.tree
-    power = Expr("num", data=factor.power, shape=NUMBER)
-    return Expr("pow", (factor.tree, power), None, NUMBER)
+    found = []
+    for factor in factors:
+        places = tuple(letters.get(index, index) for index in factor.indices)
+        power = factor.tree if factor.power == 1 else factor.tree**factor.power
+        entry = Expr("index", (factor.tree,), places, NUMBER)
+        found.append(shown(entry if places else power))
+    return " ".join(found)
 
 
 def fact_in_words(fact: Fact) -> str:
@@ -119,8 +109,8 @@ def fact_in_words(fact: Fact) -> str:
         case ("definition", name):
             return f"the definition of `{name}`"
         case ("inverse", back, side):
-            pair = (back.args[0], back) if side == "right" else (back, back.args[0])
-            return f"({shown(Expr('mul', pair, '@'))} = `I`)"
+            X = back.args[0]
+            return f"({shown(X @ back if side == 'right' else back @ X)} = `I`)"
         case ("reciprocal", p):
             return f"({shown(p)} times its reciprocal = `1`)"
         case ("gradient" | "slope", what):

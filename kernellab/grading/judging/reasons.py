@@ -24,7 +24,7 @@ def wrong_reasons(context: Context, words: Said, proofs: Sequence[Proof]) -> str
     ahead = [line for line in words.lines if line >= links[0].label[1]]
     if ahead:
         return f"there is no line {ahead[0]} above this one"
-    free = {s.number for s in context.at_hand()}
+    free = {s.number for s in context.just_said()}
     stand = {s.number for s in context.steps()} - free - _lines_behind(proofs)
     idle = [n for n in words.lines if n in stand]
     if idle := sorted(set(idle) - _useful(context, words.lines, links, bool(idle))):
@@ -71,18 +71,10 @@ def _absent(context: Context, words: Said, links: Sequence[Link]) -> list[str]:
     near = [*links, *(link for link in context.knowledge().links if link.before)]
     names = set().union(*(link.left.symbols() | link.right.symbols() for link in near))
     names = names.union(*(scope.below(name) for name in names))
-    cited = [n for n in words.names if _cites(words.text, n)]
-    return [
-        n for n in cited
-        if n not in names and not _parts(context, n) <= names
-    ]  # fmt: skip
-
-
-def _parts(context: Context, name: str) -> set[str]:
-    definition = context.scope.definition(name)
-    return definition.symbols() if definition is not None else set()
-
-
-def _cites(text: str, name: str) -> bool:
-    """Return True for “def K”, “definition of K”."""
-    return any(_DEFINED.search(text[: m.start()]) for m in re.finditer(name, text))
+    cited = [
+        name for name in words.names
+        for match in re.finditer(name, words.text)
+        if _DEFINED.search(words.text[: match.start()])
+    ]  # “def K”, “definition of K”  # fmt: skip
+    definitions = ((name, scope.definition(name)) for name in cited)
+    return [n for n, d in definitions if n not in names and (d and d.names - names)]

@@ -6,17 +6,17 @@ A message offers only what would then be accepted: each way out is tried first.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from kernellab.grading.instances.truth import is_true
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.splitting import line_between
+from kernellab.grading.judging.statements import Rejected, Statement
 from kernellab.grading.judging.sufficiency import sufficient_proof
 from kernellab.grading.judging.truth import setting
-from kernellab.grading.judging.verdicts import Rejected
 from kernellab.grading.judging.wording import listed, named, shown
 from kernellab.grading.language.said import Said
-from kernellab.grading.language.tree import Relation
-from kernellab.grading.proving.knowledge import Knowledge, Link
+from kernellab.grading.proving.knowledge import Link
 from kernellab.grading.proving.proofs import Proof
 
 SUFFICIENT = (
@@ -25,18 +25,16 @@ SUFFICIENT = (
 )
 
 
-def not_true(
-    context: Context, said: Said, relation: Relation, links: Sequence[Link]
-) -> Rejected:
+def not_true(context: Context, line: Statement) -> Rejected:
     """Refuse a line that fails in an instance; it may be true at the optimum only."""
-    free = links[0].free
+    said, links = line.said, line.links()
     points = [
         at for at in (_points(context) if not said.stationary else [])
-        if is_true(setting(context, at), relation, free, context.rng)
+        if is_true(setting(context, at), line.relation, line.free, context.rng)
     ]  # fmt: skip
     for at in points:
         known = context.knowledge((), True, at)
-        if all(_follows(context, link, known) for link in links):
+        if all(context.proof(link, known) for link in links):
             return Rejected(_stationary(context, at), "unsaid")
     if not said.sufficient and len(links) == 1 and sufficient_proof(context, links[0]):
         return Rejected(SUFFICIENT, "unsaid")
@@ -51,16 +49,10 @@ def not_true(
 
 def _unless_assumed(context: Context, links: Sequence[Link]) -> str:
     """Return what would have to be assumed, if that may be assumed and is enough."""
-    before = context.invertible
     for text in context.problem.assumable:
         matrix = context.shaped(context.read(text))[0].sides[0]
-        context.invertible = (*before, matrix)
-        try:
-            known = context.knowledge()
-            enough = all(_follows(context, link, known) for link in links)
-        finally:
-            context.invertible = before
-        if enough:
+        there = replace(context, invertible=(*context.invertible, matrix))
+        if all(there.proof(link) for link in links):
             advice = "assume that it is invertible, and say so"
             return f": {shown(matrix)} may be singular; {advice}"
     return ""
@@ -90,8 +82,7 @@ def refusal(
     unsaid = _unsaid(context, said, link, chain, proof)
     if unsaid:
         return Rejected(unsaid, "unsaid")
-    at = frozenset(context.problem.variables if said.stationary else ())
-    helps = context.explains and not chain
+    helps, at = context.explains and not chain, context.optimum(said)
     first = line_between(context, link, proof, at) if helps else ""
     if proof is None:
         tried = "this is true in all instances that I tried, but "
@@ -110,16 +101,12 @@ def _unsaid(
 ) -> str:
     """Return the one word that would let the line pass, in a sentence; or nothing."""
     for at in _points(context) if proof is None and not said.stationary else ():
-        if _follows(context, link, context.knowledge(chain, True, at)):
+        if context.proof(link, context.knowledge(chain, True, at)):
             return _stationary(context, at)
     if proof is None and not said.sufficient and sufficient_proof(context, link):
         return SUFFICIENT
     if not said.independent and context.problem.conditional:
         known = context.knowledge(chain, True, independent=True)
-        follows = _follows(context, link, known)
-        return "this needs that the two are independent: say so" if follows else ""
+        if context.proof(link, known):
+            return "this needs that the two are independent: say so"
     return ""
-
-
-def _follows(context: Context, link: Link, known: Knowledge) -> bool:
-    return context.proof(link, known) is not None

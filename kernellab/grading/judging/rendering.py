@@ -1,40 +1,39 @@
-"""A report as plain text, as Markdown, and as HTML."""
+"""A report as plain text, as Markdown, and as HTML.
+
+The HTML has no script and needs no network. Its colours are mixtures with the page's
+own text colour, so that they can be read on light and on dark pages without knowing
+the theme.
+"""
 
 from __future__ import annotations
 
 import re
 import textwrap
 from collections.abc import Iterator
+from importlib.resources import files
 
+from kernellab.grading.judging.document import Document, Row, Station
 from kernellab.grading.judging.phrases import unmarked
-from kernellab.grading.judging.report import Report
-from kernellab.grading.judging.report_html import as_html
-from kernellab.grading.judging.report_rows import (
-    CARRIED,
-    Row,
-    earned,
-    remarks,
-    route_name,
-    rows,
-    stations,
-    unread,
-    verdict,
-)
-from kernellab.grading.safe_text import printable
+from kernellab.grading.language.letters import Letters
+from kernellab.grading.language.mathml import relation_mathml
+from kernellab.grading.safe_text import html_text, printable
 
-__all__ = ["as_html", "as_markdown", "as_text"]
-
+# Class names are doubled where notebooks and themes have table styles of their own.
+STYLE = (files(__package__) / "report.css").read_text(encoding="utf-8")
 WIDTH = 88
 _WIDEST = 52  # of the column of steps; a longer one pushes its reasons below it
+_HEARD = {
+    "ok": "right",
+    "carried": "right, but rests on a wrong line",
+    "wrong": "wrong",
+    "unreadable": "could not be read",
+    "skipped": "not checked",
+}
+_KINDS = {"✓": "kl-ok", "↪": "kl-carried", "✗": "kl-bad"}
 
 
-def as_text(
-    report: Report,
-    points: float | None = None,
-    out_of: float | None = None,
-    exam: bool = False,
-) -> str:
-    """The report for a terminal; in an exam without explanations and milestones.
+def as_text(shown: Document) -> str:
+    """The report for a terminal.
 
     Examples
     --------
@@ -48,36 +47,47 @@ def as_text(
     Every line follows, but the derivation has not arrived yet.
     0 %
     """
-    blocks = ["\n".join(_lines(report, exam)), unread(report)]
-    if not exam:
-        blocks.append("\n".join(_milestones(report)))
-    if any(line.status == "carried" for line in report.lines):
-        blocks.append(CARRIED)
-    blocks.append(f"{verdict(report)}\n{earned(report, points, out_of)}")
+    milestones = [f"Milestones ({shown.route})" if shown.route else "Milestones"]
+    milestones += [f"  {s.mark} {s.name} ({s.where})" for s in shown.stations]
+    blocks = [
+        "\n".join(_text_lines(shown)),
+        shown.unread,
+        "\n".join(milestones) if shown.stations else "",
+        shown.note,
+        f"{shown.verdict}\n{shown.earned}",
+    ]
     return "\n\n".join(block for block in blocks if block)
 
 
-def _lines(report: Report, exam: bool) -> Iterator[str]:
-    shown = rows(report)
-    digits = len(str(len(shown)))
-    lengths = [len(_step(row)) for row in shown]
-    column = max((n for n in lengths if n <= _WIDEST), default=0)
+def as_markdown(shown: Document) -> str:
+    """The report as Markdown: the verdict, and the plain text in a fence."""
+    text = as_text(shown)
+    fence = "`" * (max(map(len, re.findall("`+", text)), default=2) + 1)
+    return f"**{shown.verdict}** {shown.earned}\n\n{fence}text\n{text}\n{fence}\n"
+
+
+# Plain text
+
+
+def _text_lines(shown: Document) -> Iterator[str]:
+    digits = len(str(len(shown.rows)))
+    steps = [_clean(row.line.text) for row in shown.rows]
+    column = max((n for n in map(len, steps) if n <= _WIDEST), default=0)
     indent = " " * (digits + 4)
-    for row in shown:
-        head = f"{row.line.number:>{digits}} {row.mark}  {_step(row)}"
-        yield from _with_reasons(head, _why(row, exam), indent, len(indent) + column)
-        if not exam:
-            yield from _remarks(report, row, indent)
+    for row, step in zip(shown.rows, steps, strict=True):
+        head = f"{row.line.number:>{digits}} {row.mark}  {step}"
+        yield from _with_reasons(head, _why(row), indent, len(indent) + column)
+        for label, text in row.remarks:
+            start = f"{indent}  " + (f"{label}: " if label else "")
+            for part in text.splitlines():
+                yield from _wrapped(_clean(unmarked(part)), start, f"{indent}    ")
+                start = f"{indent}    "
 
 
-def _step(row: Row) -> str:
-    return _clean(row.line.text)
-
-
-def _why(row: Row, exam: bool) -> str:
+def _why(row: Row) -> str:
     """The student's reasons behind a bar, and in brackets what the judge found."""
     reasons = f"| {_clean(row.reasons)}" if row.reasons else ""
-    used = f"({unmarked(row.used)})" if row.used and not exam else ""
+    used = f"({unmarked(row.used)})" if row.used else ""
     return f"{reasons} {used}".strip()
 
 
@@ -90,21 +100,6 @@ def _with_reasons(head: str, why: str, indent: str, column: int) -> Iterator[str
     else:
         yield head
         yield from _wrapped(why, indent, f"{indent}  ")
-
-
-def _remarks(report: Report, row: Row, indent: str) -> Iterator[str]:
-    for label, text in remarks(row, frozenset(report.problem.table)):
-        start = f"{indent}  " + (f"{label}: " if label else "")
-        for part in text.splitlines():
-            yield from _wrapped(_clean(unmarked(part)), start, f"{indent}    ")
-            start = f"{indent}    "
-
-
-def _milestones(report: Report) -> Iterator[str]:
-    name = route_name(report)
-    yield f"Milestones ({name})" if name else "Milestones"
-    for station in stations(report):
-        yield f"  {station.mark} {station.name} ({station.where})"
 
 
 def _wrapped(text: str, first: str, then: str) -> list[str]:
@@ -123,14 +118,111 @@ def _clean(text: str) -> str:
     return printable(text.expandtabs(4))
 
 
-def as_markdown(
-    report: Report,
-    points: float | None = None,
-    out_of: float | None = None,
-    exam: bool = False,
-) -> str:
-    """The report as Markdown: the verdict, and the plain text in a fence."""
-    text = as_text(report, points, out_of, exam)
-    fence = "`" * (max(map(len, re.findall("`+", text)), default=2) + 1)
-    head = f"**{verdict(report)}** {earned(report, points, out_of)}"
-    return f"{head}\n\n{fence}text\n{text}\n{fence}\n"
+# HTML
+
+
+def as_html(shown: Document) -> str:
+    """The report for a notebook or a page; what students wrote is escaped."""
+    parts = [
+        f"<style>\n{STYLE}</style>",
+        _head(shown),
+        _table(shown) if shown.rows else "",
+        f"<p>{html_text(shown.unread)}</p>" if shown.unread else "",
+        _milestones(shown) if shown.stations else "",
+        f"<p>{html_text(shown.note)}</p>" if shown.note else "",
+    ]
+    inner = "\n".join(part for part in parts if part)
+    return f'<section class="kl-report">\n{inner}\n</section>'
+
+
+def _head(shown: Document) -> str:
+    sign = _marked("span", shown.mark, " ") if shown.mark else ""
+    points = f'<span class="kl-points">{shown.earned}</span>'
+    return f"<p>{sign}<strong>{shown.verdict}</strong> {points}</p>"
+
+
+def _marked(tag: str, mark: str, after: str = "") -> str:
+    """A mark in its colour, which is not read aloud."""
+    kind = _KINDS.get(mark, "kl-none")
+    return f'<{tag} class="{kind}" aria-hidden="true">{mark}{after}</{tag}>'
+
+
+def _table(shown: Document) -> str:
+    proofs = shown.proofs
+    rows = (_html_row(row, proofs.get(row.line.number, [])) for row in shown.rows)
+    # Roles are said, because on a phone the rows are laid out as grids.
+    names = ("Line", "Verdict", "Step", "Reasons")
+    hidden = (f'<span class="kl-hidden">{name}</span>' for name in names)
+    heads = "".join(f'<th scope="col" role="columnheader">{h}</th>' for h in hidden)
+    return (
+        f'<table class="kl-steps" role="table"><thead role="rowgroup"><tr role="row">'
+        f'{heads}</tr></thead><tbody role="rowgroup">\n{"".join(rows)}</tbody></table>'
+    )
+
+
+def _html_row(row: Row, proof: list[str]) -> str:
+    first = " kl-first" if row.first else ""
+    heard = _HEARD[row.line.status] + (", the first that does not pass" * row.first)
+    line = (
+        f'<tr class="kl-line{first}" role="row">'
+        f'<th scope="row" role="rowheader" class="kl-n">{row.line.number}</th>'
+        f'<td role="cell" class="kl-mark">{_marked("span", row.mark)}'
+        f'<span class="kl-hidden">{heard}</span></td>'
+        f'<td role="cell" class="kl-step">{_step(row)}</td>'
+        f'<td role="cell" class="kl-why">{_reasons(row, proof)}</td></tr>\n'
+    )
+    if not row.remarks:
+        return line
+    edge = "" if row.line.ok else " kl-edge"
+    paragraphs = "".join(_paragraph(row, *remark) for remark in row.remarks)
+    return (
+        f'{line}<tr class="kl-said{first}" role="row"><td role="cell"></td>'
+        f'<td role="cell"></td><td role="cell" class="kl-note" colspan="2">'
+        f'<div class="kl-box{edge}">{paragraphs}</div></td></tr>\n'
+    )
+
+
+def _step(row: Row) -> str:
+    if row.words:
+        return html_text(row.line.text)
+    if row.relation is None:
+        return f"<code>{html_text(row.line.text)}</code>"
+    # A long line scrolls in its cell, also by the keyboard.
+    label = f'role="group" aria-label="step {row.line.number}"'
+    reach = f' tabindex="0" {label}' if len(row.line.text) > 30 else ""
+    math = relation_mathml(row.relation, row.typesetter.letters)
+    goes_on = len(row.relation.signs) == len(row.relation.sides)
+    place = "kl-math kl-on" if goes_on else "kl-math"
+    word = f'<span class="kl-opening">{row.opening}</span> ' if row.opening else ""
+    return f'<div class="{place}"{reach}>{word}{math}</div>'
+
+
+def _reasons(row: Row, proof: list[str]) -> str:
+    """The student's reasons, and below them what the judge found, with its proof."""
+    reasons, used = row.typesetter.reason(row.reasons), row.typesetter.message(row.used)
+    if not proof:
+        return reasons + (f'<div class="kl-used">{used}</div>' if used else "")
+    sentences = "".join(f"<p>{row.typesetter.message(text)}</p>" for text in proof)
+    return (
+        f'{reasons}<details class="kl-used"><summary>{used or "proof"}</summary>'
+        f"{sentences}</details>"
+    )
+
+
+def _paragraph(row: Row, label: str, text: str) -> str:
+    said = f'<span class="kl-label">{label.capitalize()}:</span> ' if label else ""
+    return f'<p class="kl-pre">{said}{row.typesetter.message(text)}</p>'
+
+
+def _milestones(shown: Document) -> str:
+    title = f"Milestones, {html_text(shown.route)}" if shown.route else "Milestones"
+    letters = shown.report.problem.letters()
+    items = "\n".join(_item(station, letters) for station in shown.stations)
+    return f'<p><strong>{title}</strong></p>\n<ul class="kl-milestones">{items}</ul>'
+
+
+def _item(station: Station, letters: Letters) -> str:
+    formula = station.relation
+    what = relation_mathml(formula, letters) if formula else html_text(station.name)
+    where = f'<span class="kl-where">({station.where})</span>'
+    return f"<li>{_marked('b', station.mark)}{what} {where}</li>"

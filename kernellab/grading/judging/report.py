@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from kernellab.grading.certificates import Certificate
+from kernellab.grading.checking import verify
 from kernellab.grading.judging.certify import certificate
 from kernellab.grading.judging.check import Judged, Line, judge_text
 from kernellab.grading.judging.milestones import MilestonesReached
 from kernellab.grading.language.tree import Relation
 from kernellab.grading.problem import Problem
-
-MARKS = {"ok": "✓", "carried": "↪", "wrong": "✗", "unreadable": "✗", "skipped": "·"}
 
 
 @dataclass(frozen=True)
@@ -47,11 +47,14 @@ class Report:
     @property
     def accepted(self) -> bool:
         """Whether every line passes and the milestones of one route are reached."""
-        return (
-            bool(self.lines)
-            and all(line.ok for line in self.lines)
-            and not self.missing
-        )
+        passed = bool(self.lines) and all(line.ok for line in self.lines)
+        return passed and not self.missing and self.confirmed
+
+    @cached_property
+    def confirmed(self) -> bool:
+        """Whether the checker agrees, where something was only supposed on the way."""
+        lines = self.judged.context.statements if self.judged else []
+        return not any(s.supposed for s in lines) or bool(verify(self.certificate()))
 
     @property
     def score(self) -> float:
@@ -67,20 +70,24 @@ class Report:
 
     def certificate(self) -> Certificate:
         """Return what proves each line; `kernellab.grading.verify` checks it anew."""
+        return self._certificate
+
+    @cached_property
+    def _certificate(self) -> Certificate:
         assert self.judged is not None
         return certificate(self.judged.context, self.judged.passed)
 
     def __str__(self) -> str:
-        from kernellab.grading.judging.rendering import as_text
+        from kernellab.grading.judging import document, rendering
 
-        return as_text(self)
+        return rendering.as_text(document.document(self))
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from kernellab.grading.judging.rendering import as_html
+        from kernellab.grading.judging import document, rendering
 
-        return as_html(self)
+        return rendering.as_html(document.document(self))
 
 
 _BAD = ("wrong", "unreadable", "skipped")

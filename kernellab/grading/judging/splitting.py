@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
-from itertools import combinations, count
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from itertools import combinations, islice
 
 from kernellab.grading.instances import clock
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.statements import Statement
 from kernellab.grading.judging.tidying import tidied
 from kernellab.grading.judging.wording import shown
-from kernellab.grading.language.tree import Expr, Relation
-from kernellab.grading.proving.knowledge import Link
+from kernellab.grading.language.tree import Expr, Relation, call, sym
+from kernellab.grading.proving.knowledge import Link, aim
 from kernellab.grading.proving.proofs import Proof
 
-SECONDS = 0.5
+MOST_CANDIDATES = 30  # so many lines are tried; the clock is the last resort
+SECONDS = 1.5
 LONGEST = 160  # characters of a line that helps
-_NUMBERS = count(10**7)  # of lines that nobody has written; none is used twice
 
 
 def line_between(
@@ -35,7 +36,7 @@ def line_between(
     end = clock.now() + min(SECONDS, context.left())
     most, found = context.problem.max_facts, None
     best = proof.cost if proof else math.inf
-    for relation in _candidates(context, link, proof):
+    for relation in islice(_candidates(context, link, proof), MOST_CANDIDATES):
         if clock.now() > end or best <= most:
             break
         cost = _cost_after(context, link, relation, stationary)
@@ -43,7 +44,7 @@ def line_between(
             best, found = cost, relation
     if found is None:
         return ""
-    alone = _cost(context, _new(found, link), frozenset()) <= most
+    alone = _cost(context, _line(found, link), frozenset()) <= most
     return f"first write {shown(found)}" + ("" if alone else ", with “set to zero”")
 
 
@@ -53,21 +54,18 @@ def _cost_after(
     """Return what the link costs after a line that follows; infinity if it does not."""
     if str(relation.sides[0]) == str(relation.sides[1]) or len(str(relation)) > LONGEST:
         return math.inf
-    if _cost(context, _new(relation, link), stationary) > context.problem.max_facts:
+    line = _line(relation, link)
+    if _cost(context, line, stationary) > context.problem.max_facts:
         return math.inf
-    number = next(_NUMBERS)
-    context.statements.append(Statement(number, relation, link.free, chain=number))
-    try:
-        return _cost(context, link, stationary)
-    finally:
-        context.statements.pop()
+    number = line.label[1]
+    written = Statement(number, relation, link.free, chain=number)
+    after = replace(context, statements=[*context.statements, written])
+    return _cost(after, link, stationary)
 
 
-def _new(relation: Relation, link: Link) -> Link:
-    """Return a line that nobody has written yet."""
+def _line(relation: Relation, link: Link) -> Link:
     (left, right), (sign,) = relation.sides, relation.signs
-    number = next(_NUMBERS)
-    return Link(("line", number, 0), left, sign, right, link.free, True, number)
+    return aim(left, sign, right, link.free)
 
 
 def _cost(context: Context, link: Link, stationary: frozenset[str]) -> float:
@@ -90,8 +88,8 @@ def _candidates(
             yield from _put_in(context, link, chosen)
     for left, right in ((link.left, link.right), (link.right, link.left)):
         if left.op == "call" and left.data == "d" and right.op != "num":
-            inner = _opened(context, left.args[0], [left.args[0].data])
-            yield Relation((left, Expr("call", (inner,), "d", left.shape)), ("=",))
+            inner = context.opened(left.args[0], [left.args[0].data])
+            yield Relation((left, call("d", inner, shape=left.shape)), ("=",))
 
 
 def _without_inverses(link: Link) -> Iterator[tuple[Expr, Expr]]:
@@ -121,39 +119,27 @@ def _times_left(X: Expr, side: Expr) -> Expr:
         if one.op == "inv" and one.args[0] == X:
             return two
         return tidied(Expr("mul", (_times_left(X, one), two), side.data, side.shape))
-    return Expr("mul", (X, side), "@", side.shape)
+    return X @ side
 
 
 def _times_right(X: Expr, side: Expr) -> Expr:
     """Return side · X; X⁻¹ at the end of the side is gone."""
     if side.op == "mul" and side.args[1].op == "inv" and side.args[1].args[0] == X:
         return side.args[0]
-    return Expr("mul", (side, X), "@", side.shape)
+    return side @ X
 
 
-def _put_in(context: Context, link: Link, names: Iterable[str]) -> Iterator[Relation]:
+def _put_in(context: Context, link: Link, names: Collection[str]) -> Iterator[Relation]:
     """Yield lines in which definitions are put in: the object itself, or the link."""
     name = context.problem.object
     definition = context.symbols[name].definition if name else None
     if name and definition is not None:
-        J = Expr("sym", data=name, shape=context.symbols[name].shape)
-        yield Relation((J, _opened(context, definition, names)), ("=",))
+        J = sym(name, context.symbols[name].shape)
+        yield Relation((J, context.opened(definition, names)), ("=",))
     for left, right in (
-        (link.left, _opened(context, link.right, names)),
-        (_opened(context, link.left, names), link.right),
-        (_opened(context, link.left, names), _opened(context, link.right, names)),
+        (link.left, context.opened(link.right, names)),
+        (context.opened(link.left, names), link.right),
+        (context.opened(link.left, names), context.opened(link.right, names)),
     ):
         if (left, right) != (link.left, link.right):
             yield Relation((left, right), (link.sign,))
-
-
-def _opened(context: Context, node: Expr, names: Iterable[str]) -> Expr:
-    """Return an expression with some names replaced by what they stand for."""
-    chosen = set(names)
-
-    def put(node: Expr) -> Expr:
-        if node.op != "sym" or node.data not in chosen:
-            return node
-        return context.symbols[node.data].definition or node
-
-    return node.map(put)

@@ -1,13 +1,15 @@
-"""Statements: the lines of a derivation that were read, and what they give."""
+"""Statements: the lines of a derivation that were read, and what becomes of them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from kernellab.grading.language.said import NOTHING, Said
 from kernellab.grading.language.tree import Relation
 from kernellab.grading.proving.knowledge import Link
 from kernellab.grading.proving.matching import Label
+from kernellab.grading.proving.proofs import Proof
 
 
 @dataclass(frozen=True)
@@ -17,6 +19,7 @@ class Statement:
     Parameters
     ----------
     number : of the line.
+    said : what its words say.
     sound : whether it was proved; a line that was not may still be followed.
     rests : all that is behind it.
     kind : "step" or "let".
@@ -31,6 +34,7 @@ class Statement:
     number: int
     relation: Relation
     free: Mapping[str, str]
+    said: Said = NOTHING
     sound: bool = True
     rests: frozenset[Label] = frozenset()
     kind: str = "step"
@@ -50,15 +54,42 @@ class Statement:
             return self
         return replace(self, number=-self.number, relation=self.repaired)
 
+    def links(self, before: bool = True) -> list[Link]:
+        """Return the links of a chain, each a relation of its own."""
+        sides, signs = self.relation.sides, self.relation.signs
+        return [
+            Link(
+                ("line", self.number, k), sides[k], sign, sides[k + 1], self.free,
+                before, self.chain, self.rests,
+            )
+            for k, sign in enumerate(signs)
+        ]  # fmt: skip
 
-def links_of(statement: Statement, before: bool) -> list[Link]:
-    """Return the links of a chain, each a relation of its own."""
-    relation = statement.relation
-    return [
-        Link(
-            ("line", statement.number, k), relation.sides[k], sign,
-            relation.sides[k + 1], statement.free, before, statement.chain,
-            statement.rests,
-        )
-        for k, sign in enumerate(relation.signs)
-    ]  # fmt: skip
+
+class Rejected(Exception):
+    """A line does not pass; the message says why, `about` what kind of slip it is.
+
+    Expressions in a message stand between backticks, so that they can be typeset.
+    """
+
+    def __init__(self, message: str, about: str) -> None:
+        super().__init__(message)
+        self.about = about
+
+
+@dataclass(frozen=True)
+class Passed:
+    """A line passes.
+
+    Parameters
+    ----------
+    sound : whether on sound lines only.
+    proofs : of its links.
+    note : what is wrong in its reasons.
+    rests : all that is behind it.
+    """
+
+    sound: bool = True
+    proofs: tuple[Proof, ...] = ()
+    note: str = ""
+    rests: frozenset[Label] = frozenset()

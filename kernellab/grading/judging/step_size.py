@@ -1,4 +1,9 @@
-"""The size of a step: how many facts a line uses beside the line before."""
+"""The size of a step: how many facts a line uses beside the line before.
+
+To exchange names and what they stand for is one step, however many they are: from
+q = vᵀKv with K = XAXᵀ and A = RᵀR to q = vᵀXRᵀRXᵀv nothing has to be found, and from
+k = exp(a)·exp(b)·exp(c) to k = f·e·g neither.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +11,10 @@ from dataclasses import replace
 
 from kernellab.grading.instances.fields import OutOfTime
 from kernellab.grading.judging.context import Context
-from kernellab.grading.judging.statements import Statement, links_of
-from kernellab.grading.judging.substitution import puts_in
+from kernellab.grading.judging.statements import Statement
+from kernellab.grading.language.tree import NUMBER, Expr, terms
+from kernellab.grading.proving.elements import SYMMETRIC
+from kernellab.grading.proving.knowledge import Link
 from kernellab.grading.proving.proofs import Proof
 
 
@@ -29,7 +36,7 @@ def is_within(context: Context, line: Statement, link: int, most: int) -> bool:
         return True
     above = [s for s in context.statements if s.number < line.number]
     past = replace(context, statements=above)
-    links = links_of(line, before=True)
+    links = line.links()
     variables = frozenset(context.problem.variables)
     known = past.knowledge(links[:link], stationary=variables & context.stationary)
     try:
@@ -37,3 +44,84 @@ def is_within(context: Context, line: Statement, link: int, most: int) -> bool:
     except OutOfTime:
         return False
     return proof is not None and cost(past, proof) <= most
+
+
+# Names exchanged
+
+
+def puts_in(context: Context, line: Statement, link: int) -> bool:
+    """Return True if a link is the line before, with definitions written out.
+
+    That line must be about the same: what else it says is no reason for this one.
+    """
+    left, right = line.relation.sides[link : link + 2]
+    steps = [
+        s for s in context.statements if s.number < line.number and s.kind == "step"
+    ]
+    about = (s.relation.sides for s in steps[-1:] if left in s.relation.sides)
+    before = [side for sides in about for side in sides]
+    target = _written(context, context.opened(right, context.own))
+    for base in (left, *before):
+        opened = context.opened(base, _names_below(context, base) - right.symbols())
+        if _written(context, opened) == target:
+            return True
+    return False
+
+
+def exchanges_names(context: Context, link: Link) -> bool:
+    """Return True if an equation is the line before, but for names of what is there.
+
+    A line that only repeats a definition is no such line.
+    """
+    if link.sign != "=":
+        return False
+    last = context.steps()[-1:] if link.chain == link.label[1] else []
+    equal = (s.relation.sides for s in last if set(s.relation.signs) == {"="})
+    before = [side for sides in equal if link.left in sides for side in sides]
+    if link.chain != link.label[1] or link.label[2]:
+        before.append(link.left)  # the side that this one continues
+    names = context.definitions() - {link.left.data}
+    target = _written(context, context.opened(link.right, names))
+    repeated = (
+        context.scope.definition(link.left.data) if link.left.op == "sym" else None
+    )
+    return any(
+        _written(context, context.opened(side, names)) == target
+        for side in before
+        if side.op != "sym" and side != repeated
+    )
+
+
+def _names_below(context: Context, node: Expr) -> frozenset[str]:
+    below = (context.scope.below(name) | {name} for name in node.symbols())
+    return frozenset().union(*below) & context.definitions()
+
+
+def _written(context: Context, node: Expr) -> object:
+    """Return how an expression is written, but for brackets and the order of terms."""
+    if node.op == "div" and node.args[0].op == "neg":  # (−a)/b is −(a/b)
+        top, bottom = node.args
+        return _written(context, -replace(node, args=(top.args[0], bottom)))
+    if node.op in ("add", "sub", "neg"):
+        parts = [(sign, _written(context, term)) for sign, term in terms(node)]
+        return "sum", sorted(parts, key=repr)
+    if node.op in ("mul", "transpose"):
+        factors = _factors(context, node)
+        numbers = sorted((f for f, number in factors if number), key=repr)
+        return "product", numbers, [f for f, number in factors if not number]
+    return node.op, node.data, [_written(context, arg) for arg in node.args]
+
+
+def _factors(
+    context: Context, node: Expr, turned: bool = False
+) -> list[tuple[object, bool]]:
+    """Return the factors of a product, transposes at the factors themselves."""
+    if node.op == "transpose":
+        return _factors(context, node.args[0], not turned)
+    if node.op == "mul":
+        parts = [_factors(context, arg, turned) for arg in node.args]
+        return [f for part in (parts[::-1] if turned else parts) for f in part]
+    symbol = context.symbols.get(node.data) if node.op == "sym" else None
+    symmetric = symbol is not None and symbol.kind in SYMMETRIC
+    plain = node.shape == NUMBER or symmetric or node.data == "diag" or not turned
+    return [((plain, _written(context, node)), node.shape == NUMBER)]

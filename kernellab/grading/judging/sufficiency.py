@@ -5,22 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kernellab.grading.judging.context import Context
-from kernellab.grading.language.tree import ZERO, Expr
+from kernellab.grading.language.tree import Expr, num
 from kernellab.grading.proving.derivatives import moves
-from kernellab.grading.proving.knowledge import Knowledge, Link
+from kernellab.grading.proving.knowledge import Knowledge, Link, aim
 from kernellab.grading.proving.networks import COLUMN, ROW, Poly
-from kernellab.grading.proving.proofs import (
-    Proof,
-)
-
-SUPPOSED = 10**6  # the number of the line that is supposed to hold
+from kernellab.grading.proving.proofs import Proof
 
 
-def sufficient_proof(context: Context, link: Link) -> Proof | None:
+def sufficient_proof(context: Context, link: Link, sound: bool = True) -> Proof | None:
     """Return the proof that the gradient vanishes where an equation holds.
 
     It must be X v = c, in any arrangement, with X invertible and c free of v: an
     equation without a solution would imply anything.
+
+    Parameters
+    ----------
+    sound : whether the gradient must be right, or may be what a wrong line says.
     """
     problem = context.problem
     if not problem.sufficient or link.sign != "=" or problem.object is None:
@@ -29,7 +29,7 @@ def sufficient_proof(context: Context, link: Link) -> Proof | None:
         return None
     for name in problem.variables:
         if _is_solvable(context, link, name):
-            proof = _implied(context, link, name)
+            proof = _implied(context, link, name, sound)
             if proof is not None:
                 return proof
     return None
@@ -67,20 +67,28 @@ def _is_solvable(context: Context, link: Link, name: str) -> bool:
     return signs.definite(matrix) or signs.definite(algebra.scale(matrix, -1))
 
 
-def _implied(context: Context, link: Link, name: str) -> Proof | None:
+def _implied(context: Context, link: Link, name: str, sound: bool) -> Proof | None:
     """Return the proof that the gradient by a variable vanishes where a line holds."""
-    problem = context.problem
-    assert problem.object is not None
-    J = Expr("sym", data=problem.object, shape=("1", "1"))
-    shape = context.symbols[name].shape
-    v = Expr("sym", data=name, shape=shape)
-    gradient = Expr("grad", (J, v), None, shape)
-    zero = Expr("num", data=ZERO.data, shape=shape)
-    label = ("line", SUPPOSED + link.label[1], 0)  # translations are kept by label
-    before = replace(link, label=label, before=True, chain=SUPPOSED)
-    known = without_optimum(context.knowledge([before], True))
-    aim = Link(("line", 2 * SUPPOSED, 0), gradient, "=", zero, {}, True, 2 * SUPPOSED)
-    return context.proof(aim, known)
+    before = aim(link.left, link.sign, link.right, link.free)
+    known = without_optimum(context.knowledge([before]))
+    gradient = context.problem.gradient(name)
+    zero = num(0, gradient.shape)
+    for said in [gradient] if sound else _wrongly_said(context, gradient):
+        proof = context.proof(aim(said, "=", zero), known)
+        if proof is not None:
+            return proof
+    return None
+
+
+def _wrongly_said(context: Context, gradient: Expr) -> list[Expr]:
+    """Return what wrong lines say to be the gradient.
+
+    Nothing else of theirs is used: with the right gradient they contradict each other,
+    and anything would be sufficient.
+    """
+    wrong = (s.relation for s in context.steps(sound=False) if not s.sound)
+    equal = (r.sides for r in wrong if set(r.signs) == {"="})
+    return [side for first, *more in equal if first == gradient for side in more]
 
 
 def without_optimum(

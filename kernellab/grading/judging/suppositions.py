@@ -13,26 +13,20 @@ from itertools import combinations
 
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.licences import check_licences
-from kernellab.grading.judging.statements import Statement
+from kernellab.grading.judging.statements import Passed, Rejected, Statement
 from kernellab.grading.judging.sufficiency import without_optimum
-from kernellab.grading.judging.verdicts import Passed, Rejected
 from kernellab.grading.judging.wording import listed, shown
 from kernellab.grading.language.said import Said
-from kernellab.grading.language.shapes import NUMBER
 from kernellab.grading.language.steps import Step
-from kernellab.grading.language.tree import ZERO, Expr, Relation
+from kernellab.grading.language.tree import NUMBER, Relation, num
 from kernellab.grading.problem import COVERED, FLIPPED
-from kernellab.grading.proving.entailment import Combination
-from kernellab.grading.proving.knowledge import Link
-from kernellab.grading.proving.networks import Poly
+from kernellab.grading.proving.knowledge import Link, aim
 from kernellab.grading.proving.proofs import Proof
 
 _EXCLUDING = {"-": ">=", "+": "<=", "-0": ">", "+0": "<"}  # proves what never occurs
 
 
-def suppose(
-    context: Context, number: int, step: Step, words: Said
-) -> tuple[Passed, Statement] | None:
+def suppose(context: Context, number: int, step: Step, words: Said) -> Passed | None:
     """Open a case or an induction hypothesis, if the line says so."""
     recursive = bool(context.problem.recursion) and not open_hypothesis(context)
     hypothesis = recursive and (words.hypothesis or step.supposes == "suppose")
@@ -51,9 +45,8 @@ def suppose(
         context.split += (made,)
         _enter(context, number, number)
     made = replace(made, rests=frozenset({("supposed", number)}))
-    link = Link(("line", number, 0), relation.sides[0], relation.signs[0],
-                relation.sides[1])  # fmt: skip
-    return Passed(proofs=(_made(link, "supposed", ()),)), made
+    context.statements.append(made)
+    return Passed(proofs=(Proof(made.links()[0], by="supposed"),))
 
 
 def _check_form(relation: Relation, free: dict[str, str]) -> None:
@@ -100,11 +93,11 @@ def _check_split(context: Context, relation: Relation) -> None:
         )
 
 
-def _made(link: Link, by: str, parts: tuple[Proof, ...], witness: tuple = ()) -> Proof:  # type: ignore[type-arg]
+def _made(
+    link: Link, by: str, parts: tuple[Proof, ...], witness: tuple[int, ...]
+) -> Proof:
     facts = frozenset().union(*(part.facts for part in parts))
-    return Proof(
-        link, frozenset(), Combination(), facts, by=by, parts=parts, witness=witness
-    )
+    return Proof(link, facts=facts, by=by, parts=parts, witness=witness)
 
 
 # Cases
@@ -146,7 +139,9 @@ def by_cases(
     if not (context.split and words.cases):
         return None
     _check_alone(links)
-    _check_outside_cases(context, links)
+    # What is concluded makes sense without what one of the cases licenses.
+    sides = [links[0].left, *(link.right for link in links)]
+    check_licences(replace(context, case=0), sides)
     excluded = _excluded(context)
     found = []
     for k, link in enumerate(links):
@@ -158,24 +153,12 @@ def by_cases(
     return tuple(found)
 
 
-def _check_outside_cases(context: Context, links: Sequence[Link]) -> None:
-    """What is concluded must make sense without what one of the cases licenses."""
-    now, context.case = context.case, 0
-    try:
-        check_licences(context, [links[0].left, *(link.right for link in links)])
-    finally:
-        context.case = now
-
-
 def _in_case(
     context: Context, case: Statement, link: Link, chain: Sequence[Link]
 ) -> Proof:
     """Prove a link from what stands in one case."""
-    now, context.case = context.case, case.number
-    try:
-        proof = context.proof(link, context.knowledge(chain))
-    finally:
-        context.case = now
+    there = replace(context, case=case.number)
+    proof = there.proof(link, there.knowledge(chain))
     if proof is None:
         raise Rejected(
             f"this does not follow in the case {shown(case.relation)}, line "
@@ -190,19 +173,13 @@ def _excluded(context: Context) -> tuple[Proof, ...]:
     missing = left_out(context)
     if not missing:
         return ()
-    d, zero = context.split[0].relation.difference, replace(ZERO, shape=NUMBER)
-    now, context.case = context.case, 0
-    try:
-        sign = _EXCLUDING.get(missing)
-        label = ("line", 10**8, 0)
-        aim = sign and Link(label, d, sign, zero, {}, True, 10**8)
-        proof = context.proof(aim) if aim else None
-    finally:
-        context.case = now
+    d, zero = context.split[0].relation.difference, num(0)
+    sign = _EXCLUDING.get(missing)
+    proof = sign and replace(context, case=0).proof(aim(d, sign, zero))
     if proof:
         return (proof,)
     signs = {"-": "<", "0": "=", "+": ">"}
-    cases = listed(shown(Relation((d, ZERO), (signs[sign],))) for sign in missing)
+    cases = listed(shown(Relation((d, zero), (signs[sign],))) for sign in missing)
     raise Rejected(f"the cases leave out {cases}", "case")
 
 
@@ -224,54 +201,35 @@ def by_induction(
     hypothesis = open_hypothesis(context)
     if hypothesis is None or not words.induction or len(links) != 1:
         return None
-    if not _says_same(context, links[0], hypothesis.relation):
+    if not _says_same(context, links[0], hypothesis.links()[0]):
         return None
     _check_alone(links)
     _check_outside(context)
-    _check_members(context, Relation((links[0].left, links[0].right), ("=",)))
+    _check_members(context, links[0].relation)
     parts = (_base(context, links[0]), _step(context, links[0]))
     context.concluded |= {hypothesis.number}
     return (_made(links[0], "induction", parts, (hypothesis.number,)),)
 
 
 def _says_same(
-    context: Context,
-    link: Link,
-    relation: Relation,
-    opened: frozenset[str] = frozenset(),
+    context: Context, one: Link, two: Link, opened: frozenset[str] = frozenset()
 ) -> bool:
-    """Return True if a link is a relation, up to terms moved."""
-    one, two = (
-        _larger(context, opened, *sides)
-        for sides in (
-            (link.left, link.sign, link.right),
-            (relation.sides[0], relation.signs[0], relation.sides[1]),
-        )
-    )
-    same = link.sign.replace("<", ">") == relation.signs[0].replace("<", ">")
-    return same and one is not None and one == two
-
-
-def _larger(
-    context: Context, opened: frozenset[str], left: Expr, sign: str, right: Expr
-) -> Poly | None:
-    """Return the larger side minus the smaller one."""
-    if sign[0] == "<":
-        left, right = right, left
-    return context.signs(opened).poly(Expr("sub", (left, right), None, NUMBER))
+    """Return True if two links are the same, up to terms moved."""
+    one, two, poly = one.oriented, two.oriented, context.signs(opened).poly
+    difference = poly(one.difference)
+    same = difference is not None and difference == poly(two.difference)
+    return same and one.sign == two.sign
 
 
 def _at(context: Context, link: Link, place: int) -> Link:
     """Return a link with the start, 0, or the next, 1, of the recursion put in."""
-    sides = (context.problem.advanced(s, place) for s in (link.left, link.right))
-    left, right = sides
-    return replace(link, label=("line", 10**8 + place, 0), left=left, right=right)
+    left, right = (context.problem.advanced(s, place) for s in (link.left, link.right))
+    return aim(left, link.sign, right, link.free)
 
 
 def _base(context: Context, link: Link) -> Proof:
     base = _at(context, link, 0)
-    relation = Relation((base.left, base.right), (base.sign,))
-    stated = any(_says_same(context, base, r) for r in _stated(context))
+    stated = any(_says_same(context, base, line) for line in _stated(context))
     known = replace(without_optimum(context.knowledge()), links=(), chains=())
     proof = context.proof(base, known)
     if proof is None or not stated:
@@ -279,34 +237,31 @@ def _base(context: Context, link: Link) -> Proof:
             f"`{n} = {s}`" for n, (s, _) in context.problem.recursion.items()
         )
         raise Rejected(
-            f"the base is missing: write {shown(relation)}, which this says for "
+            f"the base is missing: write {shown(base.relation)}, which this says for "
             f"{start}, with the word “base”",
             "base",
         )
     return proof
 
 
-def _stated(context: Context) -> Iterator[Relation]:
+def _stated(context: Context) -> Iterator[Link]:
     """Yield the relations between numbers that stand outside of all cases."""
     for s in context.statements:
         numbers = all(side.shape == NUMBER for side in s.relation.sides)
         if not s.sound or s.case or s.supposed or s.free or not numbers:
             continue
         if len(s.relation.signs) == 1:
-            yield s.relation
-        for pair in combinations(context.chain_of(s, sound=True), 2):
-            yield Relation(pair, ("=",))
+            yield from s.links()
+        for one, two in combinations(context.chain_of(s, sound=True), 2):
+            yield aim(one, "=", two)
 
 
 def _step(context: Context, link: Link) -> Proof:
     step = _at(context, link, 1)
     opened = context.definitions()  # the next member may have a name
-    stated = any(_says_same(context, step, r, opened) for r in _stated(context))
+    stated = any(_says_same(context, step, s, opened) for s in _stated(context))
     proof = context.proof(step, without_optimum(context.knowledge()))
     if proof is None or not stated:
-        relation = Relation((step.left, step.right), (step.sign,))
-        raise Rejected(
-            f"the step is missing: show {shown(relation)} from the hypothesis first",
-            "step",
-        )
+        what = f"show {shown(step.relation)} from the hypothesis first"
+        raise Rejected(f"the step is missing: {what}", "step")
     return proof

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-from kernellab.grading.language.shapes import NUMBER
-from kernellab.grading.language.tree import Expr, is_zero
+from kernellab.grading.language.tree import NUMBER, Expr, is_zero, num
 
 
 def tidied(node: Expr) -> Expr:
@@ -24,7 +21,7 @@ def _tidy(node: Expr) -> Expr:
         case "add" | "sub":
             return _sum(node)
         case "neg" if node.args[0].op == "num":
-            return _number(-node.args[0].data, node)
+            return num(-node.args[0].data, node.shape)
         case "neg" if node.args[0].op == "neg":
             return node.args[0].args[0]
         case "div":
@@ -38,10 +35,6 @@ def _tidy(node: Expr) -> Expr:
     return node
 
 
-def _number(value: Fraction, like: Expr) -> Expr:
-    return Expr("num", data=Fraction(value), shape=like.shape)
-
-
 def _is(node: Expr, value: int) -> bool:
     return node.op == "num" and node.data == value and node.shape == NUMBER
 
@@ -49,12 +42,12 @@ def _is(node: Expr, value: int) -> bool:
 def _product(node: Expr) -> Expr:
     one, two = node.args
     if is_zero(one) or is_zero(two):
-        return _number(Fraction(0), node)
+        return num(0, node.shape)
     for factor, rest in ((one, two), (two, one)):
         if (_is(factor, 1) or factor.op == "eye") and rest.shape == node.shape:
             return rest
     if one.op == two.op == "num" and node.shape == NUMBER:
-        return _number(one.data * two.data, node)
+        return num(one.data * two.data)
     return node
 
 
@@ -63,9 +56,10 @@ def _sum(node: Expr) -> Expr:
     if is_zero(two):
         return one
     if is_zero(one):
-        return two if node.op == "add" else Expr("neg", (two,), None, node.shape)
+        return two if node.op == "add" else -two
     if one.op == two.op == "num":
-        return _number(one.data + (two.data if node.op == "add" else -two.data), node)
+        value = one.data + (two.data if node.op == "add" else -two.data)
+        return num(value, node.shape)
     return node
 
 
@@ -74,13 +68,13 @@ def _quotient(node: Expr) -> Expr:
     if is_zero(top) or _is(bottom, 1):
         return top
     if top.op == bottom.op == "num" and bottom.data:
-        return _number(top.data / bottom.data, node)
+        return num(top.data / bottom.data, node.shape)
     return node
 
 
 def _call(node: Expr) -> Expr:
     if node.data == "exp" and is_zero(node.args[0]):
-        return _number(Fraction(1), node)
+        return num(1, node.shape)
     if node.data == "vec" and len(node.args) == 1:
         return node.args[0]
     return node

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from kernellab.grading.instances.setting import Equation, Setting
+from collections.abc import Mapping
+
+from kernellab.grading.instances.setting import Equation, Setting, stationarity
 from kernellab.grading.instances.truth import is_true
 from kernellab.grading.judging.context import Context
-from kernellab.grading.judging.statements import links_of
-from kernellab.grading.language.tree import ZERO, Expr, Relation
+from kernellab.grading.language.tree import Relation
 
 
 def setting(context: Context, stationary: frozenset[str] = frozenset()) -> Setting:
@@ -23,7 +24,7 @@ def _made(context: Context, stationary: frozenset[str]) -> Setting:
     problem = context.problem
     equations: list[Equation] = []
     bounds = []
-    for link in (*context.givens, *(links_of(s, False)[0] for s in context.supposed)):
+    for link in (*context.givens, *(s.links()[0] for s in context.supposed)):
         if link.sign == "=":
             equations.append((link.left, link.right, link.free))
         else:
@@ -31,27 +32,15 @@ def _made(context: Context, stationary: frozenset[str]) -> Setting:
     for condition in context.conditions:
         left, right = condition.relation.sides[:2]
         equations.append((left, right, condition.free))
-    equations += [_stationarity(context, name) for name in sorted(stationary)]
-    return Setting(
-        dict(context.symbols), problem.regimes, problem.tangents, problem.covariance_of,
-        problem.conditional, problem.object, problem.variables, tuple(equations),
-        tuple(bounds), problem.unknowns, context.invertible,
-    )  # fmt: skip
-
-
-def _stationarity(context: Context, name: str) -> Equation:
-    assert context.problem.object is not None
-    J = Expr("sym", data=context.problem.object, shape=("1", "1"))
-    shape = context.symbols[name].shape
-    v = Expr("sym", data=name, shape=shape)
-    zero = Expr("num", data=ZERO.data, shape=shape)
-    return Expr("grad", (J, v), None, shape), zero, {}
+    equations += stationarity(problem, sorted(stationary))
+    symbols, invertible = dict(context.symbols), context.invertible
+    return Setting(problem, symbols, tuple(equations), tuple(bounds), invertible)
 
 
 def holds(
     context: Context,
     relation: Relation,
-    free: dict[str, str],
+    free: Mapping[str, str],
     stationary: frozenset[str],
     most: int | None = None,
 ) -> bool | None:

@@ -13,12 +13,8 @@ from kernellab.grading.judging.tidying import tidied
 from kernellab.grading.language.tree import Expr, Relation
 from kernellab.grading.proving.covariances import COVARIANCES
 from kernellab.grading.proving.matching import Label
-from kernellab.grading.proving.proofs import (
-    Proof,
-)
-from kernellab.grading.proving.trees import (
-    atom_tree,
-)
+from kernellab.grading.proving.proofs import Proof
+from kernellab.grading.proving.trees import atom_tree
 
 _SIZED = re.compile(r"\b(I|ones)\(\w+\)")
 _ORDER = ("definition", "given", "gradient", "slope", "slope of", "inverse", "cancel",
@@ -70,7 +66,7 @@ def _words(context: Context, fact: Label) -> str:
             inner = atom_tree(context.algebra, fact[1]).args[0]
             return f"the inverse of {shown(_unscaled(inner))}"
         case "cancel":
-            return f"that {_matrix(fact[1])} can be cancelled"
+            return f"that `{fact[1]}` can be cancelled"
         case "slope":
             return f"the rule for {shown(atom_tree(context.algebra, fact[1]))}"
         case "slope of":
@@ -87,12 +83,10 @@ def _unscaled(node: Expr) -> Expr:
     return node.args[1] if node.op == "mul" and node.args[0].op == "num" else node
 
 
-def _matrix(what: object) -> str:
-    return shown(what) if isinstance(what, Expr) else f"`{what}`"
-
-
 def used(context: Context, number: int, proofs: Sequence[Proof]) -> str:
     """Say by what a line follows: “from the line before, by the definition of K”."""
+    if not proofs:
+        return ""
     if proofs[0].by in _CLAIMS:
         zero = proofs[0].witness if proofs[0].by == "not unique" else ()
         return _CLAIMS[proofs[0].by] + _quoted(zero)
@@ -113,6 +107,7 @@ def used(context: Context, number: int, proofs: Sequence[Proof]) -> str:
 
 _CLAIMS = {
     "claim": "it is seen to be definite, or declared so",
+    "sufficient": "where it holds, the gradient vanishes",
     "unique": "every solution gives the same value",
     "supposed": "supposed here",
     "cases": "it follows in each case",

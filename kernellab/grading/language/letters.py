@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from html import escape
-from typing import Protocol
 
 GREEK = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε",
@@ -25,16 +24,6 @@ _STARRED = re.compile(r"(?P<letter>[A-Za-z]|phi)(?P<stars>s{1,2})")
 _NUMBERED = re.compile(r"(?P<name>[A-Za-z]+)(?P<number>\d+)")
 
 
-class Named(Protocol):
-    """What tells how names are written: a problem, of which no more is needed."""
-
-    @property
-    def rows(self) -> Mapping[str, str]: ...
-
-    @property
-    def tangents(self) -> Mapping[str, str]: ...
-
-
 @dataclass(frozen=True)
 class Letters:
     """What the writer must know of a problem to write its names.
@@ -49,12 +38,6 @@ class Letters:
     rows: Mapping[str, str] = field(default_factory=dict)
     tangents: Collection[str] = ("dC",)
     first: int = 0
-
-    @classmethod
-    def of(cls, problem: Named, first: int = 0) -> Letters:
-        """Collect the letters of a problem."""
-        rows = {matrix: row for row, matrix in problem.rows.items()}
-        return cls(rows, frozenset(problem.tangents.values()), first)
 
 
 @dataclass(frozen=True)

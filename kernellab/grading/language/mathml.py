@@ -25,8 +25,7 @@ from kernellab.grading.language.notation import (
     scripted,
 )
 from kernellab.grading.language.printing import plain
-from kernellab.grading.language.shapes import NUMBER
-from kernellab.grading.language.tree import Expr, Relation
+from kernellab.grading.language.tree import NUMBER, Expr, Relation
 
 _LONG = 36  # characters of plain text that fit on a phone
 _SHORT = 10

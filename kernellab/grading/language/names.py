@@ -63,6 +63,10 @@ def _function(c: Cursor, name: str) -> Expr:
 
 def _symbol(c: Cursor, name: str) -> Expr:
     """Read a symbol, a differential such as dL, or letters side by side."""
+    starred = name + c.token.text
+    if name in c.words.rows and starred in c.words.symbols:
+        c.next()  # φs is phis: a row φ has an index
+        return applied(c, starred)
     if c.words.declares(name):
         return applied(c, name)
     c.at -= 1

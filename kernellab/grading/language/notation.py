@@ -7,8 +7,7 @@ from fractions import Fraction
 
 from kernellab.grading.language.letters import Glyph
 from kernellab.grading.language.printing import plain
-from kernellab.grading.language.shapes import NUMBER
-from kernellab.grading.language.tree import Expr, num
+from kernellab.grading.language.tree import NUMBER, Expr, num
 
 CLAIM, SUM, HADAMARD, PRODUCT, SCRIPT, ATOM = range(6)
 MINUS = '<mo form="prefix">−</mo>'

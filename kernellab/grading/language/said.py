@@ -89,6 +89,9 @@ class Said:
     names: tuple[str, ...] = ()
 
 
+NOTHING = Said("")
+
+
 def said(reasons: str, names: frozenset[str]) -> Said:
     """Return what the words of a line say; `names` are the symbols of the problem.
 

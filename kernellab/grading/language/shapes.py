@@ -7,7 +7,6 @@ LaTeX sum are unknown at first; they are solved for by unification.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from itertools import pairwise
 
 from kernellab.grading.language.printing import plain
@@ -15,8 +14,6 @@ from kernellab.grading.language.slips import (
     NO_NORM,
     NO_ORDER,
     NO_SUM,
-    NUMBER,
-    Shape,
     ShapeError,
     clash,
     describe,
@@ -26,12 +23,12 @@ from kernellab.grading.language.slips import (
     no_product,
     unequal,
 )
-from kernellab.grading.language.tree import Expr, Relation, is_zero
+from kernellab.grading.language.tree import NUMBER, Expr, Relation, Shape, is_zero, num
 
-__all__ = ["NUMBER", "Shape", "ShapeError", "describe", "elaborate", "literal"]
+__all__ = ["ShapeError", "describe", "elaborate", "literal"]
 
 MAX_EXPONENT = 8
-_ANY_NUMBER = Expr("num", data=Fraction(0), shape=NUMBER)
+_ANY_NUMBER = num(0)
 
 
 def elaborate(
@@ -203,7 +200,7 @@ class _Elaborator:
         if value.denominator > 1 and not self.is_number(base):
             raise ShapeError(f"{plain(base)} is a matrix: only whole powers")
         shape = self.square(base, "only a square matrix or a number has powers")
-        return Expr("pow", (base, Expr("num", data=value, shape=NUMBER)), None, shape)
+        return Expr("pow", (base, num(value)), None, shape)
 
     def visit_sum(self, node: Expr) -> Expr:
         index, size = node.data

@@ -5,10 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from kernellab.grading.language.printing import plain
-from kernellab.grading.language.tree import Expr
+from kernellab.grading.language.tree import NUMBER, Expr, Shape
 
-Shape = tuple[str, str]
-NUMBER: Shape = ("1", "1")
 NO_SUM = "they cannot be added"
 NO_ORDER = "only numbers can be compared; write it for one entry, such as a[n]"
 NO_NORM = "only the squared norm is used here: norm2(x) or ‖x‖²"

@@ -33,24 +33,56 @@ After `shapes.elaborate` every node knows its shape: names of sizes ("N", "1").
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+Shape = tuple[str, str]  # the names of the sizes: rows, columns
+NUMBER: Shape = ("1", "1")
+
 
 @dataclass(frozen=True)
 class Expr:
-    """A node: its operation, its arguments, and what is not an expression."""
+    """A node: its operation, its arguments, and what is not an expression.
+
+    Trees that have shapes can be computed with: ``A @ B - C.T``.
+    """
 
     op: str
     args: tuple[Expr, ...] = ()
     data: Any = None
-    shape: tuple[str, str] | None = field(default=None, compare=False)
+    shape: Shape | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         return self.text
+
+    def __add__(self, other: Expr) -> Expr:
+        return Expr("add", (self, other), None, self.shape)
+
+    def __sub__(self, other: Expr) -> Expr:
+        return Expr("sub", (self, other), None, self.shape)
+
+    def __neg__(self) -> Expr:
+        return Expr("neg", (self,), None, self.shape)
+
+    def __mul__(self, other: Expr) -> Expr:
+        """A number times something."""
+        return Expr("mul", (self, other), "*", other.shape)
+
+    def __matmul__(self, other: Expr) -> Expr:
+        shapes = self.shape and other.shape and (self.shape[0], other.shape[1])
+        return Expr("mul", (self, other), "@", shapes)
+
+    def __pow__(self, exponent: int | Fraction) -> Expr:
+        return Expr("pow", (self, num(exponent)), None, self.shape)
+
+    @property
+    def T(self) -> Expr:
+        """The transpose."""
+        return Expr("transpose", (self,), None, self.shape and self.shape[::-1])
 
     @cached_property
     def text(self) -> str:
@@ -85,9 +117,13 @@ class Expr:
         return set(self.names)
 
     def map(self, f: Callable[[Expr], Expr]) -> Expr:
-        """Rebuild the tree from its leaves up, each node passed through `f`."""
-        args = tuple(arg.map(f) for arg in self.args)
-        return f(Expr(self.op, args, self.data, self.shape))
+        """Rebuild the tree from its leaves up, each node passed through `f`.
+
+        What does not change stays the same object, so that what is known of it stays.
+        """
+        args = tuple([arg.map(f) for arg in self.args])
+        same = all(map(operator.is_, args, self.args))
+        return f(self if same else Expr(self.op, args, self.data, self.shape))
 
 
 @dataclass(frozen=True)
@@ -107,24 +143,47 @@ class Relation:
     def difference(self) -> Expr:
         """Left − right, of one relation between numbers."""
         left, right = self.sides
-        return left if is_zero(right) else Expr("sub", (left, right), None, left.shape)
+        return left if is_zero(right) else left - right
 
     def symbols(self) -> set[str]:
         """The names of the symbols that occur on any side."""
         return set().union(*(side.symbols() for side in self.sides))
 
 
-def num(value: int | Fraction) -> Expr:
-    """A number."""
-    return Expr("num", data=Fraction(value))
+def num(value: int | Fraction, shape: Shape | None = NUMBER) -> Expr:
+    """A number; 0 has any shape."""
+    return Expr("num", data=Fraction(value), shape=shape)
 
 
-def sym(name: str) -> Expr:
+def sym(name: str, shape: Shape | None = None) -> Expr:
     """A symbol."""
-    return Expr("sym", data=name)
+    return Expr("sym", data=name, shape=shape)
 
 
-ZERO = num(0)
+def call(name: str, *args: Expr, shape: Shape | None = NUMBER) -> Expr:
+    """The value of a function, a number unless it is said."""
+    return Expr("call", args, name, shape)
+
+
+def grad(function: Expr, variable: Expr) -> Expr:
+    """The gradient of a number by a symbol, of the shape of the symbol."""
+    return Expr("grad", (function, variable), None, variable.shape)
+
+
+def cov(one: Expr, two: Expr) -> Expr:
+    """The covariance of two columns."""
+    shapes = one.shape and two.shape and (one.shape[0], two.shape[0])
+    return call("cov", one, two, shape=shapes)
+
+
+def put_in(node: Expr, meaning: Callable[[str], Expr | None]) -> Expr:
+    """Put what symbols mean in their place, also inside of what is put in."""
+
+    def put(part: Expr) -> Expr:
+        found = meaning(part.data) if part.op == "sym" else None
+        return part if found is None else found.map(put)
+
+    return node.map(put)
 
 
 def is_zero(node: Expr) -> bool:

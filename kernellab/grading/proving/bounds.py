@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -11,18 +12,13 @@ from typing import TYPE_CHECKING
 from kernellab.grading.language.tree import Expr
 from kernellab.grading.proving.facts import axes, link_premise
 from kernellab.grading.proving.knowledge import Link
-from kernellab.grading.proving.matching import Premise
-from kernellab.grading.proving.networks import (
-    TooLarge,
-    Untranslatable,
-)
+from kernellab.grading.proving.networks import Untranslatable
 from kernellab.grading.proving.positivity import (
     Bound,
     Nonneg,
     bound,
     cauchy,
     squares,
-    standing,
 )
 from kernellab.grading.proving.proofs import Proof, fact_of
 from kernellab.grading.proving.signs import Signs
@@ -35,18 +31,13 @@ MOST_COLUMNS = 6
 
 def prove_bound(prover: Prover, claim: Link, most: int) -> Proof | None:
     """Return a proof of left ≥ right or left ≤ right."""
-    if claim.sign[0] == "<":
-        sign = claim.sign.replace("<", ">")
-        turned = replace(claim, left=claim.right, right=claim.left, sign=sign)
-        found = prove_bound(prover, turned, most)
-        return replace(found, claim=claim) if found else None
-    best: Proof | None = None
+    best, stated, claim = None, claim, claim.oriented
     for opened, level in _attempts(prover, claim, most):
         if time.process_time() > prover.end:
             break
         try:
             found = _attempt(prover, claim, opened, level)
-        except (Untranslatable, TooLarge):
+        except Untranslatable:
             continue
         if found is not None and claim.sign == ">" and not _strict(prover, found):
             continue
@@ -54,7 +45,7 @@ def prove_bound(prover: Prover, claim: Link, most: int) -> Proof | None:
             best = found
         if best is not None and best.cost <= most:
             break
-    return best
+    return best and replace(best, claim=stated)
 
 
 def _strict(prover: Prover, proof: Proof) -> bool:
@@ -90,7 +81,7 @@ def _attempts(
     for count in range(1, most + 1):
         for chosen in combinations(names, count):
             yield free | frozenset(chosen), "before"
-    if any(node.op == "inv" for node in (*claim.left.walk(), *claim.right.walk())):
+    if any(node.op == "inv" for node in claim.nodes):
         for name in names:
             yield free | {name}, "inverses"
     for name in names:
@@ -108,28 +99,13 @@ def _attempt(
     free = axes(t, claim)
     strict = claim.sign == ">"  # then only single terms show that one is positive
     pieces = [] if strict else _pieces(prover, claim, opened, level, signs)
-    limits = [
-        p for link in prover.knowledge.links
-        if link.sign != "=" and (level == "all" or link.before or (
-            level == "givens" and link.label[0] == "given"))
-        and (p := _larger(prover, link, opened)) is not None
-    ]  # fmt: skip
-    pieces += standing(prover.algebra, target, free, limits, signs)
-    found = bound(prover.algebra, target, free, premises, pieces, signs)
+    limits = []
+    for link in prover.knowledge.links:
+        if link.sign != "=" and link.is_of_level(level):
+            with suppress(Untranslatable):
+                limits.append(link_premise(t, link.oriented))
+    found = bound(prover.algebra, target, free, premises, pieces, limits, signs)
     return None if found is None else _proof(prover, claim, opened, found)
-
-
-def _larger(prover: Prover, link: Link, opened: frozenset[str]) -> Premise | None:
-    """Return a bound that stands, as something that is not negative."""
-    one, two = link.left, link.right
-    if link.sign[0] == "<":
-        one, two = two, one
-    try:
-        return link_premise(
-            prover.translator(opened), replace(link, left=one, right=two)
-        )
-    except (Untranslatable, TooLarge):
-        return None
 
 
 def _pieces(
@@ -140,18 +116,12 @@ def _pieces(
     for link in prover.knowledge.links:
         if link.before or level == "all":
             nodes += [link.left, link.right]
-    for name in sorted(opened):
-        definition = prover.knowledge.scope.definition(name)
-        if definition is not None:
-            nodes.append(definition)
+    definitions = map(prover.knowledge.scope.definition, sorted(opened))
+    nodes += [definition for definition in definitions if definition is not None]
     found = squares(signs, nodes)
-    if any(_squared(node) for node in nodes[:2]):
+    if any(n.op == "pow" and n.args[1].data == 2 for n in claim.nodes):
         found += cauchy(signs, _columns(nodes[:4]))
     return found
-
-
-def _squared(node: Expr) -> bool:
-    return any(part.op == "pow" and part.args[1].data == 2 for part in node.walk())
 
 
 def _columns(nodes: list[Expr]) -> list[Expr]:

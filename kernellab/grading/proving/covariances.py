@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kernellab.grading.language.tree import Expr
+from kernellab.grading.language.tree import cov, sym
 from kernellab.grading.proving.derivatives import moves
-from kernellab.grading.proving.elements import axes_of, eye_atom, symbol
+from kernellab.grading.proving.elements import axes_of, eye_atom
 from kernellab.grading.proving.networks import COLUMN, ROW, Poly, Untranslatable
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ def covariance(t: Translator, left: Poly, right: Poly) -> Poly:
     algebra = t.algebra
     result: Poly = {}
     joint, other = algebra.index("#random"), algebra.index("#other")
-    for one, column, x in _linear(t, left):
-        for two, tall, y in _linear(t, right):
+    for one, column, x in linear_parts(t, left):
+        for two, tall, y in linear_parts(t, right):
             middle = algebra.renamed(_known(t, one, two), {ROW: joint, COLUMN: other})
             turned = algebra.renamed(y, {joint: other, ROW: COLUMN})
             summed = {joint: t.scope.symbols[one].shape[0]} if column else {}
@@ -34,7 +34,7 @@ def covariance(t: Translator, left: Poly, right: Poly) -> Poly:
     return result
 
 
-def _linear(t: Translator, poly: Poly) -> list[Part]:
+def linear_parts(t: Translator, poly: Poly) -> list[Part]:
     """Split a random vector into its random symbols and what multiplies them."""
     found: list[Part] = []
     for term, c in poly.items():
@@ -80,12 +80,12 @@ def _known(t: Translator, one: str, two: str) -> Poly:
         return t(declared[one, two])
     if (two, one) in declared or one > two:
         return t.algebra.transposed(_known(t, two, one))
-    symbols = [symbol(n, t.scope.symbols[n].shape) for n in (one, two)]
+    symbols = [sym(n, t.scope.symbols[n].shape) for n in (one, two)]
     shape = (t.scope.symbols[one].shape[0], t.scope.symbols[two].shape[0])
     axes = axes_of(shape)
     atom = t.algebra.atom(
         "cov", (one, two), sizes=tuple(axes.values()),
         symmetric=one == two and len(axes) == 2,
-        tree=Expr("call", tuple(symbols), "cov", shape),
+        tree=cov(*symbols),
     )  # fmt: skip
     return t.algebra.single(atom, tuple(axes))

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from kernellab.grading.language.tree import Expr
+from kernellab.grading.language.tree import Expr, call, grad, sym
 from kernellab.grading.proving.elements import (
     axes_of,
     basis,
     eye,
     inverse_of,
-    symbol,
+    power,
     symbol_poly,
 )
 from kernellab.grading.proving.networks import (
@@ -29,7 +29,6 @@ from kernellab.grading.proving.networks import (
     Term,
     Untranslatable,
 )
-from kernellab.grading.proving.powers import power
 from kernellab.grading.proving.trees import atom_tree, scalar_tree
 
 if TYPE_CHECKING:
@@ -155,7 +154,7 @@ def _closed_derivative(t: Translator, atom: int) -> Poly:
     tree = atom_tree(algebra, atom)
     derived = algebra.atom(
         "d", atom, sizes=known.sizes, symmetric=atom in algebra.symmetric,
-        tree=Expr("call", (tree,), "d", tree.shape),
+        tree=call("d", tree, shape=tree.shape),
     )  # fmt: skip
     places = range(len(known.sizes))
     return algebra.single(derived, tuple(slot(algebra, k) for k in places))
@@ -261,7 +260,7 @@ def gradient(t: Translator, function: Expr, name: str) -> Poly:
         tree = scalar_tree(algebra, moving, 1)
         atom = algebra.atom(
             "grad", (part, name), sizes=tuple(axes.values()), inner=dict([part]),
-            tree=Expr("grad", (tree, symbol(name, shape)), None, shape),
+            tree=grad(tree, sym(name, shape)),
         )  # fmt: skip
         fixed = tuple(pair for pair in powers if pair not in moving)
         closed = algebra.single(atom, tuple(axes))

@@ -1,37 +1,34 @@
-"""The elements of polynomials: symbols, identities, basis vectors, inverses."""
+"""The elements of polynomials: symbols, identities, basis vectors, powers, inverses."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
+from math import isqrt
 
-from kernellab.grading.language.shapes import NUMBER, Shape
-from kernellab.grading.language.tree import Expr
+from kernellab.grading.language.tree import NUMBER, Expr, Shape, sym
 from kernellab.grading.proving.networks import (
     COLUMN,
     ROW,
     Algebra,
     Poly,
     Rational,
+    Raw,
     Untranslatable,
+    whole,
 )
-from kernellab.grading.proving.powers import power
 from kernellab.grading.proving.trees import scalar_tree
 from kernellab.grading.symbols import Symbol
 
 SYMMETRIC = ("symmetric", "psd", "pd")
+Positive = Callable[[Poly], bool]  # tells whether a number is known to be positive
 
 
 def axes_of(shape: Shape | None) -> dict[int, str]:
     """Return the free indices of a shape, with their sizes."""
     pairs = zip((ROW, COLUMN), shape or NUMBER, strict=True)
     return {index: size for index, size in pairs if size != "1"}
-
-
-def symbol(name: str, shape: Shape) -> Expr:
-    """Return a symbol as an expression."""
-    return Expr("sym", data=name, shape=shape)
 
 
 def symbol_poly(algebra: Algebra, known: Symbol) -> Poly:
@@ -55,7 +52,7 @@ def _symbol_atom(algebra: Algebra, known: Symbol, axes: dict[int, str]) -> int:
         "symbol", known.name, sizes=tuple(axes.values()),
         symmetric=len(axes) == 2 and known.kind in SYMMETRIC,
         positive=known.kind == "positive", nonneg=known.kind in ("positive", "nonneg"),
-        tree=symbol(known.name, known.shape),
+        tree=sym(known.name, known.shape),
     )  # fmt: skip
 
 
@@ -70,7 +67,7 @@ def _entries(algebra: Algebra, known: Symbol, axes: dict[int, str]) -> Poly:
         square = diagonal and known.kind in ("psd", "pd")
         atom = algebra.atom(
             "entry", (known.name, at),
-            tree=Expr("index", (symbol(known.name, known.shape),), at, NUMBER),
+            tree=Expr("index", (sym(known.name, known.shape),), at, NUMBER),
             nonneg=known.kind == "nonneg" or square,
             positive=diagonal and known.kind == "pd",
         )  # fmt: skip
@@ -111,19 +108,63 @@ def eye_atom(algebra: Algebra, size: str) -> int:
     return algebra.atom("eye", size, sizes=shape, symmetric=True, tree=tree)
 
 
-def matmul(algebra: Algebra, left: Poly, right: Poly, size: str) -> Poly:
-    """Return the matrix product; `size` is what is summed over."""
-    if size == "1":
-        return algebra.multiply(left, right)
-    return algebra.contracted(left, right, size)
+# Powers of numbers: of monomials at once, of sums as atoms
+
+
+def power(algebra: Algebra, poly: Poly, exponent: Rational, positive: Positive) -> Poly:
+    """Return a power of a number; 0 has no negative one."""
+    if exponent.denominator == 1 and exponent >= 0:
+        result = algebra.number(1)
+        for _ in range(int(exponent)):
+            result = algebra.multiply(result, poly)
+        return result
+    if not poly:
+        raise ZeroDivisionError("a power of 0")
+    found = _monomial_power(algebra, poly, exponent, positive)
+    if found is not None:
+        return found
+    scale, monic = algebra.monic(poly)
+    root = _rational_power(scale, exponent)
+    if root is None:
+        monic, root = poly, 1
+    above = positive(monic)
+    atom = algebra.atom(
+        "power", frozenset(monic.items()), inner=monic, positive=above, nonneg=above
+    )
+    return {(((atom, exponent),), ()): root}
+
+
+def _monomial_power(
+    algebra: Algebra, poly: Poly, exponent: Rational, positive: Positive
+) -> Poly | None:
+    """Return a power of one term, atom by atom; roots only of what is positive."""
+    ((powers, networks), c) = next(iter(poly.items()))
+    root = _rational_power(c, exponent)
+    if len(poly) > 1 or networks or root is None:
+        return None
+    if exponent.denominator != 1 and not all(
+        algebra.atoms[a].positive or positive({(((a, 1),), ()): 1}) for a, _ in powers
+    ):
+        return None
+    return algebra.closed(Raw(root, {a: p * exponent for a, p in powers}, [], {}))
+
+
+def _rational_power(value: Rational, exponent: Rational) -> Rational | None:
+    """Return a power of a rational number, if it is rational."""
+    if exponent.denominator == 1:
+        return whole(Fraction(value) ** int(exponent))
+    if exponent.denominator != 2 or value < 0:
+        return None
+    top, bottom = isqrt(value.numerator), isqrt(value.denominator)
+    if top * top != value.numerator or bottom * bottom != value.denominator:
+        return None
+    return whole(Fraction(top, bottom) ** int(exponent * 2))
 
 
 # Inverses
 
 
-def inverse_of(
-    algebra: Algebra, poly: Poly, tree: Expr, positive: Callable[[Poly], bool]
-) -> Poly:
+def inverse_of(algebra: Algebra, poly: Poly, tree: Expr, positive: Positive) -> Poly:
     """Return the inverse of a matrix, scaled so that equal ones have equal atoms.
 
     Parameters
@@ -192,6 +233,4 @@ def _inverse_tree(algebra: Algebra, inner: Expr, factor: Poly, swap: bool) -> Ex
     if powers or c != 1:
         scale = scalar_tree(algebra, powers, c)
         inner = Expr("div", (inner, scale), None, inner.shape)
-    if swap:
-        inner = Expr("transpose", (inner,), None, inner.shape)
-    return Expr("inv", (inner,), None, inner.shape)
+    return Expr("inv", (inner.T if swap else inner,), None, inner.shape)

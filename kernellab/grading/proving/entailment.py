@@ -49,6 +49,9 @@ class Combination:
                 yield from premise.label[3].premises
 
 
+NO_ROWS = Combination()
+
+
 def combination(
     algebra: Algebra,
     target: Poly,
@@ -64,7 +67,7 @@ def combination(
     free : its free indices with their sizes.
     """
     if not target:
-        return Combination()
+        return NO_ROWS
     found = explored(algebra, list(target), free, premises, budget, target)
     mix = found.elimination.combination(target)
     if mix is None:

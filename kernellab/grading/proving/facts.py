@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 
-from kernellab.grading.language.shapes import NUMBER
-from kernellab.grading.language.tree import Expr
+from kernellab.grading.language.tree import NUMBER, Expr, cov, sym
 from kernellab.grading.proving.derivatives import (
     along,
     by_symbol,
@@ -19,7 +18,8 @@ from kernellab.grading.proving.derivatives import (
     opened_slope,
     slot,
 )
-from kernellab.grading.proving.elements import axes_of, eye, matmul, symbol
+from kernellab.grading.proving.elements import axes_of, eye
+from kernellab.grading.proving.entailment import combination
 from kernellab.grading.proving.knowledge import Knowledge, Link
 from kernellab.grading.proving.matching import Premise
 from kernellab.grading.proving.networks import (
@@ -28,7 +28,6 @@ from kernellab.grading.proving.networks import (
     Algebra,
     Bound,
     Poly,
-    TooLarge,
     Untranslatable,
 )
 from kernellab.grading.proving.translation import Translator
@@ -99,8 +98,19 @@ def _inverse_facts(algebra: Algebra, atom: int) -> Iterator[Premise]:
     sides = {"right": (known.inner, back), "left": (back, known.inner)}
     for side, (left, right) in sides.items():
         if side == "right" or atom not in algebra.symmetric:
-            poly = algebra.subtract(matmul(algebra, left, right, size), one)
+            poly = algebra.subtract(algebra.matmul(left, right, size), one)
             yield Premise(("inverse", atom, side), poly, {ROW: size, COLUMN: size})
+
+
+def vanishes(algebra: Algebra, target: Poly, given: Iterable[Poly] = ()) -> bool:
+    """Return True if a polynomial is 0 by algebra and inverses, where others are 0."""
+    if not target:
+        return True
+    polys = [target, *given]
+    free = {i: "" for poly in polys for i in algebra.free(poly)}
+    premises = [Premise(("line",), poly, free) for poly in polys[1:]]
+    premises += inverse_facts(algebra, atoms_in(algebra, polys))
+    return combination(algebra, target, free, premises) is not None
 
 
 # Gradients and derivatives along θ, each computed once
@@ -141,7 +151,7 @@ def _kept(
     """Return facts that are made once for a translator."""
     if key not in t.facts:
         t.facts[key] = []
-        with suppress(Untranslatable, TooLarge):
+        with suppress(Untranslatable):
             t.facts[key] = list(made())
     found: list[Premise] = t.facts[key]
     return found
@@ -159,16 +169,15 @@ def _gradient(t: Translator, atom: int) -> Iterator[Premise]:
     known = t.algebra.atoms[atom]
     assert known.tree is not None
     closed, sides = _closed(t.algebra, atom)
-    moving, name = _opened_for(t, known.data[1]), known.data[1]
-    slope = by_symbol(moving, moving(known.tree.args[0]), name)
+    slope = written_gradient(t, known.tree.args[0], known.data[1])
     yield Premise(("gradient", atom), t.algebra.subtract(closed, slope), sides)
 
 
-def _opened_for(t: Translator, name: str) -> Translator:
-    """Return a translator that opens all that depends on a variable, but not itself."""
-    scope = t.scope
-    depend = {n for n in scope.symbols if scope.depends(n, name)}
-    return t.with_opened((t.opened | depend) - {name})
+def written_gradient(t: Translator, function: Expr, name: str) -> Poly:
+    """Return a gradient; what depends on the variable, but not itself, is opened."""
+    depend = {n for n in t.scope.symbols if t.scope.depends(n, name)}
+    moving = t.with_opened((t.opened | depend) - {name})
+    return by_symbol(moving, moving(function), name)
 
 
 def is_identity(link: Link, name: str) -> bool:
@@ -181,7 +190,6 @@ def is_identity(link: Link, name: str) -> bool:
 def _gradient_of(t: Translator, link: Link, atom: int) -> Iterator[Premise]:
     """Yield the gradient of a line f = E, taken on both sides."""
     name, (_, at) = t.algebra.atoms[atom].data[1], _closed(t.algebra, atom)
-    moving = _opened_for(t, name)
     sides = ((link.left, link.right, False), (link.right, link.left, True))
     for one, two, turned in sides:
         if one.shape != NUMBER:
@@ -189,10 +197,9 @@ def _gradient_of(t: Translator, link: Link, atom: int) -> Iterator[Premise]:
         try:
             closed = gradient(t, one, name)
             if atom in atoms_in(t.algebra, [closed]):
-                slope = by_symbol(moving, moving(two), name)
-                poly = t.algebra.subtract(closed, slope)
+                poly = t.algebra.subtract(closed, written_gradient(t, two, name))
                 yield Premise(("gradient of", link.label, name, turned), poly, at)
-        except (Untranslatable, TooLarge):
+        except Untranslatable:
             continue
 
 
@@ -221,14 +228,13 @@ def independence_facts(t: Translator, knowledge: Knowledge) -> Iterator[Premise]
     names, symbols = knowledge.conditional, t.scope.symbols
     for label, residual in knowledge.residuals:
         mean, of, variance = (
-            t(symbol(names[n], symbols[names[n]].shape))
+            t(sym(names[n], symbols[names[n]].shape))
             for n in ("mean", "of", "variance")
         )
-        size = (residual.shape or NUMBER)[0]
-        spread = t(Expr("call", (residual, residual), "cov", (size, size)))
+        spread = cov(residual, residual)
         facts = {
             "mean": (t.algebra.subtract(t(residual), of), mean, residual.shape),
-            "variance": (t.algebra.scale(spread, -1), variance, (size, size)),
+            "variance": (t.algebra.scale(t(spread), -1), variance, spread.shape),
         }
         for name, (one, two, shape) in facts.items():
             poly = t.algebra.add(one, two)

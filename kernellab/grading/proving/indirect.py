@@ -8,53 +8,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from kernellab.grading.language.shapes import NUMBER
-from kernellab.grading.language.tree import Expr, is_zero
+from kernellab.grading.language.tree import NUMBER, Expr, call, is_zero, num
 from kernellab.grading.proving.bounds import prove_bound
-from kernellab.grading.proving.knowledge import Link
-from kernellab.grading.proving.networks import (
-    TooLarge,
-    Untranslatable,
-)
+from kernellab.grading.proving.knowledge import Link, Opened
 from kernellab.grading.proving.proofs import Proof
 
 if TYPE_CHECKING:
     from kernellab.grading.proving.prover import Prover
 
-MOST_FACTORS = 6
+MOST_FACTORS = 12
+_NONE: Opened = frozenset()
 
 
 def indirect(prover: Prover, claim: Link, most: int) -> Proof | None:
     """Return an indirect proof, if there is one."""
-    for way in (_cancelled, _zero_square, _zero_form):
+    for way in (_cancelled, _zero_square, _zero_form, _two_bounds):
         found = way(prover, claim, most)
         if found is not None and found.cost <= most:
             return found
     return None
 
 
-def _difference(claim: Link) -> Expr:
-    if is_zero(claim.right):
-        return claim.left
-    return Expr("sub", (claim.left, claim.right), None, claim.left.shape)
-
-
-def _zero(shape: tuple[str, str] | None) -> Expr:
-    return Expr("num", data=Fraction(0), shape=shape)
-
-
 def _direct(prover: Prover, claim: Link, most: int) -> Proof | None:
     """Prove an equation from the line before, or from all that stands."""
     free = prover.knowledge.objects & prover.definable(claim)
-    named = sorted(prover.definable(claim) - free)
-    single = [free | {name} for name in named] if most > 0 else []
-    for opened, level in (
-        (frozenset[str](), "before"), (free, "before"), (frozenset[str](), "inverses"),
-        *((o, "before") for o in single), (frozenset[str](), "all"),
-    ):  # fmt: skip
+    named = sorted(prover.definable(claim) - free) if most > 0 else []
+    ways = [(_NONE, "before"), (free, "before"), (_NONE, "inverses")]
+    ways += [(free | {name}, "before") for name in named]
+    for opened, level in (*ways, (_NONE, "all")):
         found = prover.attempt(claim, opened, level)
         if found is not None and found.cost <= most:
             return found
@@ -62,116 +45,90 @@ def _direct(prover: Prover, claim: Link, most: int) -> Proof | None:
 
 
 def _cancelled(prover: Prover, claim: Link, most: int) -> Proof | None:
-    signs = prover.signs(frozenset())
-    whole = prover.signs(prover.definable(claim))
-    difference = _difference(claim)
+    """Prove X·(left − right) = 0, or (left − right)·X = 0."""
+    known = [prover.signs(_NONE), prover.signs(prover.definable(claim))]
+    d, zero = claim.difference, num(0, claim.left.shape)
     for X, side in _factors(prover, claim):
-        licensed = any(_licensed(s, X) for s in (signs, whole))
-        if not licensed:
+        if not any(signs.licenses(X) for signs in known):
             continue
-        args = (X, difference) if side != "right" else (difference, X)
-        kind = "*" if side == "number" else "@"
-        product = Expr("mul", args, kind, claim.left.shape)
-        aim = replace(claim, left=product, right=_zero(claim.left.shape))
-        found = _direct(prover, aim, most)
+        product = X * d if side == "number" else X @ d if side == "left" else d @ X
+        found = _direct(prover, replace(claim, left=product, right=zero), most)
         if found is not None and len(found.facts | {prover.cancelled_fact(X)}) <= most:
             facts = found.facts | {prover.cancelled_fact(X)}
             return replace(found, claim=claim, cancelled=(X, side), facts=facts)
     return None
 
 
-def _licensed(signs: object, X: Expr) -> bool:
-    poly = signs.poly(X)  # type: ignore[attr-defined]
-    if not poly:
-        return False
-    test = signs.nonzero if X.shape == NUMBER else signs.invertible  # type: ignore[attr-defined]
-    return bool(test(poly))
-
-
 def _factors(prover: Prover, claim: Link) -> Iterator[tuple[Expr, str]]:
     """Yield what might be cancelled: factors of lines at hand, assumed inverses."""
-    shape = claim.left.shape or NUMBER
-    found: dict[tuple[str, str], tuple[Expr, str]] = {}
     nodes = [*prover.knowledge.invertible]
-    for side in (claim.left, claim.right):
-        nodes += [n.args[0] for n in side.walk() if n.op == "inv"]
+    nodes += [n.args[0] for n in claim.nodes if n.op == "inv"]
     for link in prover.knowledge.links:
-        if link.before and link.sign == "=":
-            nodes += [p for s in (link.left, link.right) for p in s.walk()]
+        nodes += link.nodes if link.before and link.sign == "=" else []
+    found: dict[tuple[str, str], tuple[Expr, str]] = {}
     for node in nodes:
         for part in (node, *(node.args if node.op == "mul" else ())):
-            if part.indices or part.op in ("num", "eye", "neg"):
-                continue
-            size = part.shape or NUMBER
-            if size == NUMBER:
-                if part.op in ("add", "sub", "sym", "pow", "call"):
-                    found.setdefault((str(part), "number"), (part, "number"))
-            elif size[0] == size[1]:
-                if size[0] == shape[0]:
-                    found.setdefault((str(part), "left"), (part, "left"))
-                if size[1] == shape[1]:
-                    found.setdefault((str(part), "right"), (part, "right"))
-    yield from list(found.values())[: 2 * MOST_FACTORS]
+            for side in _sides(part, claim.left.shape or NUMBER):
+                found.setdefault((str(part), side), (part, side))
+    yield from list(found.values())[:MOST_FACTORS]
+
+
+def _sides(X: Expr, shape: tuple[str, str]) -> list[str]:
+    """Return where a factor may stand beside something of a shape."""
+    rows, columns = X.shape or NUMBER
+    if X.indices or X.op in ("num", "eye", "neg") or rows != columns:
+        return []
+    if rows == "1":
+        return ["number"] if X.op in ("add", "sub", "sym", "pow", "call") else []
+    ends = zip(("left", "right"), shape, strict=True)
+    return [side for side, size in ends if size == rows]
 
 
 def _zero_square(prover: Prover, claim: Link, most: int) -> Proof | None:
-    difference = _difference(claim)
     if claim.free:
         return None
-    if claim.left.shape == NUMBER:
-        square = Expr("pow", (difference, Expr("num", data=Fraction(2), shape=NUMBER)),
-                      None, NUMBER)  # fmt: skip
-    else:
-        square = Expr("call", (difference,), "norm2", NUMBER)
-    aim = replace(claim, left=square, right=_zero(NUMBER))
-    found = _direct(prover, aim, most)
-    if found is None:
-        return None
-    return replace(found, claim=claim, by="zero square", parts=(found,))
+    d = claim.difference
+    square = d**2 if claim.left.shape == NUMBER else call("norm2", d)
+    return _from_zero(prover, claim, most, square, "zero square")
 
 
 def _zero_form(prover: Prover, claim: Link, most: int) -> Proof | None:
-    left = _difference(claim)
+    left, signs = claim.difference, prover.signs(_NONE)
     if left.op != "mul" or left.data != "@" or not is_zero(claim.right):
         return None
     M, z = left.args
-    if left.args[0].op == "mul" and left.args[0].data == "@":
+    square = M.shape and M.shape[0] == M.shape[1] and z.shape and z.shape[1] == "1"
+    poly = signs.poly(M)
+    product = M.op == "mul" and M.data == "@"
+    if product or not square or poly is None or not signs.semidefinite(poly):
         return None
-    poly = prover.signs(frozenset()).poly(M)
-    if poly is None or (M.shape or NUMBER)[0] != (M.shape or NUMBER)[1]:
-        return None
-    if (
-        not prover.signs(frozenset()).semidefinite(poly)
-        or (z.shape or NUMBER)[1] != "1"
-    ):
-        return None
-    turned = Expr("transpose", (z,), None, (z.shape or NUMBER)[::-1])
-    form = Expr("mul", (turned, left), "@", NUMBER)
-    found = _direct(prover, replace(claim, left=form, right=_zero(NUMBER)), most)
-    if found is None:
-        return None
-    return replace(found, claim=claim, by="zero form", parts=(found,))
+    return _from_zero(prover, claim, most, z.T @ left, "zero form")
 
 
-def two_bounds(prover: Prover, claim: Link, most: int) -> Proof | None:
+def _from_zero(
+    prover: Prover, claim: Link, most: int, number: Expr, by: str
+) -> Proof | None:
+    """Prove that a number is 0, from which the claim follows."""
+    found = _direct(prover, replace(claim, left=number, right=num(0)), most)
+    return found and replace(found, claim=claim, by=by, parts=(found,))
+
+
+def _two_bounds(prover: Prover, claim: Link, most: int) -> Proof | None:
     """Return a proof of x = 0 from x ≥ 0 and x ≤ 0."""
     side = claim.right if is_zero(claim.left) else claim.left
     zero = is_zero(claim.left) or is_zero(claim.right)
     if claim.left.shape != NUMBER or not zero:
         return None
-    if not prover.signs(frozenset()).tree_nonneg(side):
+    if not prover.signs(_NONE).tree_nonneg(side):
         return None
-    parts = []
+    parts: list[Proof] = []
     for sign in (">=", "<="):
-        try:
-            found = prove_bound(prover, replace(claim, sign=sign), most)
-        except (Untranslatable, TooLarge):
-            return None
+        found = prove_bound(prover, replace(claim, sign=sign), most)
         if found is None:
             return None
         parts.append(found)
-    facts = parts[0].facts | parts[1].facts
+    one, two = parts
     return replace(
-        parts[0], claim=claim, facts=facts, by="two bounds", parts=tuple(parts),
-        opened=parts[0].opened | parts[1].opened,
+        one, claim=claim, facts=one.facts | two.facts, by="two bounds",
+        parts=(one, two), opened=one.opened | two.opened,
     )  # fmt: skip

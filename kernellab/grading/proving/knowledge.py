@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import count
 
-from kernellab.grading.language.tree import Expr
+from kernellab.grading.language.tree import Expr, Relation
 from kernellab.grading.proving.matching import Label
 from kernellab.grading.proving.networks import Algebra, Poly
 from kernellab.grading.proving.translation import Scope, Translator
@@ -37,6 +38,29 @@ class Link:
     rests: frozenset[Label] = frozenset()
 
     @property
+    def relation(self) -> Relation:
+        """What it says."""
+        return Relation((self.left, self.right), (self.sign,))
+
+    @property
+    def difference(self) -> Expr:
+        """Left − right."""
+        return self.relation.difference
+
+    @property
+    def oriented(self) -> Link:
+        """The same with the larger side first."""
+        if self.sign[0] != "<":
+            return self
+        sign = self.sign.replace("<", ">")
+        return replace(self, left=self.right, right=self.left, sign=sign)
+
+    def is_of_level(self, level: str) -> bool:
+        """Return True if it may be used at a level of the search."""
+        given = level == "givens" and self.label[0] == "given"
+        return self.before or given or level in ("lines", "all")
+
+    @property
     def fact(self) -> Label:
         """What a person would cite."""
         return self.label if self.label[0] == "given" else ("line", self.chain)
@@ -56,6 +80,18 @@ class Link:
         """The symbols by which a gradient is taken: they cannot be opened there."""
         grads = (node.args[1] for node in self.nodes if node.op in ("grad", "diff"))
         return frozenset((v.args[0] if v.op == "index" else v).data for v in grads)
+
+
+UNWRITTEN = 10**6  # from here on number lines that nobody wrote
+_NUMBERS = count(UNWRITTEN)
+
+
+def aim(
+    left: Expr, sign: str, right: Expr, free: Mapping[str, str] | None = None
+) -> Link:
+    """Return a relation that nobody wrote; translations are kept by its number."""
+    number = next(_NUMBERS)
+    return Link(("line", number, 0), left, sign, right, free or {}, True, number)
 
 
 @dataclass(frozen=True)

@@ -43,18 +43,10 @@ def _least(
     if tie is None:
         return _labelled(factors, symmetric, colours)
     members = [index for index, colour in colours.items() if colour == tie]
-    return min(
-        _least(
-            factors,
-            symmetric,
-            _refined(factors, symmetric, {**_doubled(colours), index: 2 * tie - 1}),
-        )
-        for index in members
-    )
-
-
-def _doubled(colours: Mapping[int, int]) -> dict[int, int]:
-    return {index: 2 * colour for index, colour in colours.items()}
+    apart = {index: 2 * colour for index, colour in colours.items()}
+    ways = ({**apart, index: 2 * tie - 1} for index in members)
+    refined = (_refined(factors, symmetric, way) for way in ways)
+    return min(_least(factors, symmetric, way) for way in refined)
 
 
 def _labelled(

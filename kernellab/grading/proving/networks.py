@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from kernellab.grading.language.tree import Expr
+from kernellab.grading.language.tree import NUMBER, Expr, sym
 from kernellab.grading.proving.labelling import Factor, Network, canonical, components
 
 ROW, COLUMN = -1, -2
@@ -29,12 +29,12 @@ ONE: Term = ((), ())
 MAX_TERMS = 1500
 
 
-class TooLarge(Exception):
-    """An expression has too many terms to be multiplied out."""
-
-
 class Untranslatable(Exception):
     """An expression that has no normal form here."""
+
+
+class TooLarge(Untranslatable):
+    """An expression has too many terms to be multiplied out."""
 
 
 @dataclass(frozen=True)
@@ -160,8 +160,10 @@ class Algebra:
         names, bound = self._bound(summed or {})
         return self._products(left, right, names, names, bound)
 
-    def contracted(self, left: Poly, right: Poly, size: str) -> Poly:
+    def matmul(self, left: Poly, right: Poly, size: str) -> Poly:
         """Return the matrix product: left columns meet right rows, and are summed."""
+        if size == "1":
+            return self.multiply(left, right)
         joint = self.fresh()
         return self._products(left, right, {COLUMN: joint}, {ROW: joint}, {joint: size})
 
@@ -187,16 +189,16 @@ class Algebra:
 
     def sum_over(self, poly: Poly, indices: Mapping[int, str]) -> Poly:
         """Sum over free indices."""
-        names, bound = self._bound(indices)
-        raws = (self.opened(term, c) for term, c in poly.items())
-        return self.collected(_renamed(raw, names, bound) for raw in raws)
+        return self.renamed(poly, *self._bound(indices))
 
-    def renamed(self, poly: Poly, names: Mapping[int, int]) -> Poly:
-        """Rename free indices."""
-        if all(a == b for a, b in names.items()):
+    def renamed(
+        self, poly: Poly, names: Mapping[int, int], bound: Bound | None = None
+    ) -> Poly:
+        """Rename free indices, and sum over some."""
+        if not bound and all(a == b for a, b in names.items()):
             return poly
         raws = (self.opened(term, c) for term, c in poly.items())
-        return self.collected(_renamed(raw, names) for raw in raws)
+        return self.collected(_renamed(raw, names, bound) for raw in raws)
 
     def transposed(self, poly: Poly) -> Poly:
         return self.renamed(poly, {ROW: COLUMN, COLUMN: ROW})
@@ -212,9 +214,7 @@ class Algebra:
     def opened(self, term: Term, coefficient: Rational, nets: bool = False) -> Raw:
         """Return the factors of a term with bound indices that are its own.
 
-        Parameters
-        ----------
-        nets : whether powers of closed networks are written as factors too.
+        With `nets`, powers of closed networks are written as factors too.
         """
         powers, networks = dict(term[0]), list(term[1])
         if nets:
@@ -225,14 +225,13 @@ class Algebra:
         factors: list[Factor] = []
         bound: Bound = {}
         for network in networks:
-            own: Bound = {}
             start = self.next_bound + 1
             for atom, indices in network:
-                own.update(zip(indices, self.atoms[atom].sizes, strict=True))
                 at = tuple([i + start if i >= 0 else i for i in indices])
+                bound.update(zip(at, self.atoms[atom].sizes, strict=True))
                 factors.append((atom, at))
-            bound.update({i + start: size for i, size in own.items() if i >= 0})
-            self.next_bound += len(own)
+            self.next_bound = max(self.next_bound, *bound)
+        bound = {index: size for index, size in bound.items() if index >= 0}
         return Raw(coefficient, powers, factors, bound)
 
     def joined(self, one: Raw, two: Raw) -> Raw:
@@ -259,12 +258,15 @@ class Algebra:
     def closed(self, raw: Raw) -> Poly:
         """Return the normal form of a term: contracted, and its networks labelled."""
         if any(atom in self.contracting for atom, _ in raw.factors):
-            contracted = self._contracted(raw)
-            if contracted is None:
+            if (contracted := self._contracted(raw)) is None:
                 return {}
             raw = contracted
         names: dict[int, int] = {}
-        key = tuple([(atom, _numbered(at, names)) for atom, at in raw.factors])
+        number = names.setdefault  # bound indices, in the order of their appearance
+        key = tuple([
+            (atom, tuple([number(i, len(names)) if i >= 0 else i for i in at]))
+            for atom, at in raw.factors
+        ])  # fmt: skip
         if key not in self.labels:
             self.labels[key] = self._labelled(key)
         numbers, networks = self.labels[key]
@@ -305,9 +307,13 @@ class Algebra:
         places: dict[int, int] = {}
         rest: list[Factor] = []
         bound = dict(raw.bound)
+
+        def last(index: int) -> int:
+            return last(names[index]) if index in names else index
+
         for atom, at in raw.factors:
             if self.kind(atom) == "eye":
-                i, j = (_last(names, index) for index in at)
+                i, j = map(last, at)
                 gone, kept = (i, j) if i >= 0 else (j, i)
                 if gone < 0 and i != j:
                     rest.append((atom, (i, j)))
@@ -315,7 +321,7 @@ class Algebra:
                     names[gone] = kept
                     bound.pop(gone, None)
         for atom, at in raw.factors:
-            at = tuple(_last(names, i) for i in at)
+            at = tuple(map(last, at))
             if self.kind(atom) == "basis":
                 if places.setdefault(at[0], atom) != atom:
                     return None
@@ -329,7 +335,7 @@ class Algebra:
 
     def size(self, name: str) -> int:
         """Return the atom of a size, a positive number."""
-        tree = Expr("sym", data=name, shape=("1", "1"))
+        tree = sym(name, NUMBER)
         return self.atom("size", name, positive=True, nonneg=True, tree=tree)
 
     # Powers and exponentials
@@ -356,18 +362,12 @@ class Algebra:
             poly = self.multiply(poly, base)
         return poly
 
-    def function(
-        self,
-        name: str,
-        inner: Poly,
-        sizes: tuple[str, ...] = (),
-        tree: Expr | None = None,
-    ) -> int:
+    def function(self, name: str, inner: Poly, **more: Any) -> int:
         """Return the atom of a function of a number, perhaps one for each index."""
+        key, sign = (name, frozenset(inner.items())), name == "exp"
         return self.atom(
-            "function", (name, frozenset(inner.items())), inner=inner, sizes=sizes,
-            tree=tree, positive=name == "exp", nonneg=name == "exp",
-        )  # fmt: skip
+            "function", key, inner=inner, positive=sign, nonneg=sign, **more
+        )
 
     def monic(self, poly: Poly) -> tuple[Rational, Poly]:
         """Return the leading coefficient, and the polynomial divided by it."""
@@ -387,23 +387,11 @@ def _add(total: Poly, poly: Poly) -> None:
 def _renamed(raw: Raw, names: Mapping[int, int], bound: Bound | None = None) -> Raw:
     """Rename indices of a term under construction, and sum over some."""
     if names:
-        raw.factors = [
-            (atom, tuple([names.get(i, i) for i in at])) for atom, at in raw.factors
-        ]
+        new = names.get
+        raw.factors = [(a, tuple([new(i, i) for i in at])) for a, at in raw.factors]
     if bound:
         raw.bound.update(bound)
     return raw
-
-
-def _numbered(at: tuple[int, ...], names: dict[int, int]) -> tuple[int, ...]:
-    """Number bound indices in the order of their appearance."""
-    return tuple([names.setdefault(i, len(names)) if i >= 0 else i for i in at])
-
-
-def _last(names: Mapping[int, int], index: int) -> int:
-    while index in names:
-        index = names[index]
-    return index
 
 
 def whole(value: Rational) -> Rational:

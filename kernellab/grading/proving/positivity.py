@@ -10,18 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
 
-from kernellab.grading.language.shapes import NUMBER
-from kernellab.grading.language.tree import Expr
-from kernellab.grading.proving.entailment import Combination, explored
+from kernellab.grading.language.tree import NUMBER, Expr
+from kernellab.grading.proving.entailment import Combination, Explored, explored
 from kernellab.grading.proving.matching import Label, Premise, Row, rows
-from kernellab.grading.proving.networks import (
-    Algebra,
-    Poly,
-    Rational,
-    Raw,
-    Term,
-)
+from kernellab.grading.proving.networks import Algebra, Poly, Rational, Raw, Term
 from kernellab.grading.proving.signs import Signs
 from kernellab.grading.proving.simplex import nonnegative_solution
 
@@ -60,18 +55,31 @@ def bound(
     free: dict[int, str],
     premises: Sequence[Premise],
     pieces: Sequence[Nonneg],
+    limits: Sequence[Premise],
     signs: Signs,
 ) -> Bound | None:
-    """Return a proof that the target is not negative, or None."""
-    pieces = [*pieces, *_terms(signs, [target])][:MOST_PIECES]
+    """Return a proof that the target is not negative, or None.
+
+    Parameters
+    ----------
+    pieces : squares.
+    limits : bounds that stand.
+    """
+    limiting = standing(algebra, target, free, limits, signs)
+    pieces = [*pieces, *limiting, *_terms(signs, target)][:MOST_PIECES]
     if not pieces and target:
         return None
     terms = list(dict.fromkeys([*target, *(t for p in pieces for t in p.poly)]))
     found = explored(algebra, terms, free, premises)
-    more = _terms(signs, [{t: 1 for row in found.rows for t in row.poly}])
+    more = _terms(signs, (term for row in found.rows for term in row.poly))
     pieces = _distinct([*pieces, *more])[: 2 * MOST_PIECES]
-    columns = [found.elimination.residue(p.poly) for p in pieces]
-    mix = nonnegative_solution(columns, found.elimination.residue(target))
+    mix = _mixture(found, pieces, target)
+    if mix is None:  # q/s ≥ 0 from q ≥ 0, where q/s stands in an equation only
+        polys = [*(p.poly for p in pieces), *(row.poly for row in found.rows)]
+        new = dict.fromkeys(t for poly in polys for t in poly if t not in target)
+        scaled = standing(algebra, list(new)[:MOST_PIECES], free, limits, signs)
+        pieces = _distinct([*pieces, *scaled])[: 2 * MOST_PIECES]
+        mix = _mixture(found, pieces, target)
     if mix is None:
         return None
     rest = dict(target)
@@ -85,9 +93,17 @@ def bound(
     return Bound(used, Combination(chosen))
 
 
-def _terms(signs: Signs, polys: Iterable[Poly]) -> Iterator[Nonneg]:
+def _mixture(
+    found: Explored, pieces: Sequence[Nonneg], target: Poly
+) -> dict[int, Fraction] | None:
+    """Return coefficients ≥ 0 of pieces that add up to the target, but for rows."""
+    columns = [found.elimination.residue(p.poly) for p in pieces]
+    return nonnegative_solution(columns, found.elimination.residue(target))
+
+
+def _terms(signs: Signs, terms: Iterable[Term]) -> Iterator[Nonneg]:
     """Yield single terms that are squares."""
-    for term in dict.fromkeys(t for poly in polys for t in poly):
+    for term in dict.fromkeys(terms):
         if signs.nonneg_term(term):
             yield Nonneg(("term", term), {term: 1})
 
@@ -101,27 +117,22 @@ def _distinct(pieces: Sequence[Nonneg]) -> list[Nonneg]:
 
 def standing(
     algebra: Algebra,
-    target: Poly,
+    terms: Iterable[Term],
     free: dict[int, str],
     bounds: Sequence[Premise],
     signs: Signs,
 ) -> list[Nonneg]:
-    """Return bounds that stand, in the contexts in which the target could need them."""
+    """Return bounds that stand, in the contexts in which some terms could need them."""
     found = []
     for premise in bounds:
         if not premise.axes:
-            found.append(
-                Nonneg(premise.label, premise.poly, _plain(premise), premise.cost)
-            )
-        for term in target:
+            alone = Row(premise, {}, [], {}, {}, premise.poly)
+            found.append(Nonneg(premise.label, premise.poly, alone, premise.cost))
+        for term in terms:
             for row in rows(algebra, term, free, premise):
                 if _nonneg_context(algebra, row, signs):
                     found.append(Nonneg(premise.label, row.poly, row, premise.cost))
     return _distinct(found)
-
-
-def _plain(premise: Premise) -> Row:
-    return Row(premise, {}, [], {}, {}, premise.poly)
 
 
 def _nonneg_context(algebra: Algebra, row: Row, signs: Signs) -> bool:
@@ -141,31 +152,18 @@ def squares(signs: Signs, nodes: Iterable[Expr]) -> list[Nonneg]:
     found = []
     for node in nodes:
         for part in node.walk():
-            if (
-                part.shape == NUMBER
-                and not part.indices
-                and part.op not in ("sym", "num")
-            ) and signs.tree_nonneg(part):
+            number = part.shape == NUMBER and part.op not in ("sym", "num")
+            if number and not part.indices and signs.tree_nonneg(part):
                 poly = signs.poly(part)
-                if poly:
-                    found.append(Nonneg(("square", part), poly))
+                found += [Nonneg(("square", part), poly)] if poly else []
     return _distinct(found)
 
 
 def cauchy(signs: Signs, columns: Sequence[Expr]) -> Iterator[Nonneg]:
     """Yield (uᵀu)(vᵀv) − (uᵀv)² for columns of the same size."""
-    algebra = signs.algebra
-    for i, u in enumerate(columns):
-        for v in columns[i + 1 :]:
-            if u.shape != v.shape or u.shape is None:
-                continue
-            x, y = signs.poly(u), signs.poly(v)
-            if x is None or y is None:
-                continue
-            size = {-1: u.shape[0]}
-            both = algebra.multiply(
-                algebra.multiply(x, x, size), algebra.multiply(y, y, size)
-            )
-            mixed = algebra.multiply(x, y, size)
-            poly = algebra.subtract(both, algebra.multiply(mixed, mixed))
+    for u, v in combinations(columns, 2):
+        poly = None
+        if u.shape == v.shape:
+            poly = signs.poly((u.T @ u) @ (v.T @ v) - (u.T @ v) ** 2)
+        if poly is not None:
             yield Nonneg(("cauchy", u, v), poly)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kernellab.grading.language.tree import Expr
-from kernellab.grading.proving.entailment import Combination
+from kernellab.grading.proving.entailment import NO_ROWS, Combination
 from kernellab.grading.proving.knowledge import Link
 from kernellab.grading.proving.matching import Label, Premise
 from kernellab.grading.proving.networks import Rational
@@ -29,9 +29,9 @@ class Proof:
     """
 
     claim: Link
-    opened: frozenset[str]
-    combination: Combination
-    facts: frozenset[Label]
+    opened: frozenset[str] = frozenset()
+    combination: Combination = NO_ROWS
+    facts: frozenset[Label] = frozenset()
     pieces: tuple[tuple[Rational, Nonneg], ...] = ()
     cancelled: tuple[Expr, str] | None = None
     by: str = "equation"

@@ -13,10 +13,9 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from kernellab.grading.language.tree import Expr
+from kernellab.grading.language.tree import Expr, grad, sym
 from kernellab.grading.proving.bounds import prove_bound
 from kernellab.grading.proving.covariances import COVARIANCES
-from kernellab.grading.proving.elements import symbol
 from kernellab.grading.proving.entailment import ROWS, Budget, Combination, combination
 from kernellab.grading.proving.facts import (
     atoms_in,
@@ -26,10 +25,10 @@ from kernellab.grading.proving.facts import (
     inverse_facts,
     link_premise,
 )
-from kernellab.grading.proving.indirect import indirect, two_bounds
+from kernellab.grading.proving.indirect import indirect
 from kernellab.grading.proving.knowledge import Knowledge, Link, Memory, Opened
 from kernellab.grading.proving.matching import Label, Premise
-from kernellab.grading.proving.networks import Algebra, Poly, TooLarge, Untranslatable
+from kernellab.grading.proving.networks import Algebra, Poly, Untranslatable
 from kernellab.grading.proving.proofs import Proof, fact_of
 from kernellab.grading.proving.signs import Signs
 from kernellab.grading.proving.translation import Translator, inverse
@@ -71,10 +70,7 @@ class Prover:
         return self.algebra.subtract(t(claim.left), t(claim.right))
 
     def signs(self, opened: Opened) -> Signs:
-        found = Signs(self.translator(opened))
-        known = map(found.poly, self.knowledge.invertible)
-        found.regular = [poly for poly in known if poly]
-        return found
+        return Signs(self.translator(opened), self.knowledge.invertible)
 
     # The search
 
@@ -87,7 +83,7 @@ class Prover:
             return prove_bound(self, claim, most)
         try:
             return self._found(claim, most)
-        except (Untranslatable, TooLarge):
+        except Untranslatable:
             return None
 
     def _found(self, claim: Link, most: int) -> Proof | None:
@@ -99,8 +95,8 @@ class Prover:
             best = _better(best, found)
             if best is not None and best.cost <= most:
                 return best
-        turned = indirect(self, claim, most) or two_bounds(self, claim, most)
-        if turned is not None and turned.cost <= most:
+        turned = indirect(self, claim, most)
+        if turned is not None:
             return turned
         whole = self._with_all(claim)
         if whole is not None:
@@ -165,7 +161,7 @@ class Prover:
         try:
             target = self.poly(claim, opened)
             premises = self.premises(target, opened, level)
-        except (Untranslatable, TooLarge):
+        except Untranslatable:
             return None
         if only is not None:
             premises = [p for p in premises if _allowed(p, only)]
@@ -190,7 +186,7 @@ class Prover:
         found = [
             premise
             for link in (*self.knowledge.links, *self.knowledge.chains)
-            if link.sign == "=" and _is_of_level(link, level)
+            if link.sign == "=" and link.is_of_level(level)
             if not opened & link.variables
             and (premise := self._link(t, link)) is not None
         ]
@@ -224,7 +220,7 @@ class Prover:
         for name in sorted({a.data[1] for a in atoms if a.kind == "grad"} - opened):
             definition = scope.definition(name)
             if definition is not None and definition.shape and name not in scope.own:
-                own = symbol(name, definition.shape)
+                own = sym(name, definition.shape)
                 link = Link(("definition", name), own, "=", definition)
                 premise = self._link(t, link)
                 found += [premise] if premise else []
@@ -236,10 +232,10 @@ class Prover:
         if name is None:
             return []
         symbols = self.knowledge.scope.symbols
-        of = symbol(name, symbols[name].shape)
-        by = (symbol(v, symbols[v].shape)
+        of = sym(name, symbols[name].shape)
+        by = (sym(v, symbols[v].shape)
               for v in sorted(self.knowledge.stationary - t.opened))  # fmt: skip
-        return [t(Expr("grad", (of, v), None, v.shape)) for v in by]
+        return [t(grad(of, v)) for v in by]
 
     def _link(self, t: Translator, link: Link) -> Premise | None:
         """Return a link as a premise; what a definition does not touch is kept."""
@@ -252,7 +248,7 @@ class Prover:
             try:
                 premise = link_premise(t, link)
                 memory.links[key] = premise.poly, premise.axes
-            except (Untranslatable, TooLarge):
+            except Untranslatable:
                 memory.links[key] = None
         known = memory.links[key]
         return known and Premise(link.label, *known, int(not link.before), link.fact)
@@ -296,7 +292,7 @@ class Prover:
         try:
             (((_, nets), _),) = inverse(self.translator(NONE), X).items()
             return ("inverse", nets[0][0][0])
-        except (Untranslatable, TooLarge, ValueError, IndexError):
+        except (Untranslatable, ValueError, IndexError):
             return ("cancel", str(X))
 
     # The size of a proof
@@ -363,12 +359,6 @@ def _better(one: Proof | None, two: Proof | None) -> Proof | None:
 
 def _sides(links: Iterable[Link]) -> list[Expr]:
     return [side for link in links for side in (link.left, link.right)]
-
-
-def _is_of_level(link: Link, level: str) -> bool:
-    """Return True if an equation that stands may be used."""
-    given = level == "givens" and link.label[0] == "given"
-    return link.before or given or level in ("lines", "all")
 
 
 def _is_derivative(node: Expr) -> bool:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import matmul
 
-from kernellab.grading.language.shapes import NUMBER
-from kernellab.grading.language.tree import Expr
+from kernellab.grading.language.tree import NUMBER, Expr
 from kernellab.grading.proving.labelling import Factor
 from kernellab.grading.proving.networks import (
     COLUMN,
@@ -19,10 +20,9 @@ from kernellab.grading.proving.networks import (
     Poly,
     Rational,
     Term,
-    TooLarge,
     Untranslatable,
 )
-from kernellab.grading.proving.translation import Translator, shape_of
+from kernellab.grading.proving.translation import Translator
 
 DEFINITE, SEMIDEFINITE = 2, 1
 
@@ -33,19 +33,19 @@ class Signs:
     Parameters
     ----------
     t : translates expressions.
-    regular : polynomials that are known, or assumed, to be invertible.
+    regular : what is known, or assumed, to be invertible.
     """
 
-    def __init__(self, t: Translator, regular: Sequence[Poly] = ()) -> None:
+    def __init__(self, t: Translator, regular: Sequence[Expr] = ()) -> None:
         self.t = t
         self.algebra = t.algebra
-        self.regular = list(regular)
+        self.regular = [poly for X in regular if (poly := self.poly(X))]
 
     def poly(self, node: Expr) -> Poly | None:
         """Return the normal form of an expression, if it has one."""
         try:
             return self.t(node)
-        except (Untranslatable, TooLarge):
+        except Untranslatable:
             return None
 
     # Numbers
@@ -157,6 +157,13 @@ class Signs:
             or single in self.regular
         )
 
+    def licenses(self, X: Expr) -> bool:
+        """Return True if a matrix is known to be invertible, a number not to be 0."""
+        poly = self.poly(X)
+        if not poly:
+            return False
+        return self.nonzero(poly) if X.shape == NUMBER else self.invertible(poly)
+
     def nonzero(self, poly: Poly) -> bool:
         """Return True if a number is known not to be 0."""
         if self.positive(poly) or self.positive(self.algebra.scale(poly, -1)):
@@ -259,7 +266,7 @@ class Signs:
         return False
 
     def _semidefinite_product(self, factors: list[Expr]) -> bool:
-        X = _product(factors)
+        X = reduce(matmul, factors)
         if X.op == "sym" and self._declared(X.data):
             return True
         poly = self.poly(X)
@@ -275,14 +282,6 @@ def _matrix_factors(node: Expr) -> tuple[list[Expr], list[Expr]]:
         numbers, matrices = _matrix_factors(node.args[0])
         return [*numbers, node.args[1]], matrices
     return ([node], []) if node.shape == NUMBER else ([], [node])
-
-
-def _product(factors: list[Expr]) -> Expr:
-    result, *others = factors
-    for factor in others:
-        shape = (shape_of(result)[0], shape_of(factor)[1])
-        result = Expr("mul", (result, factor), "@", shape)
-    return result
 
 
 def _linked(

@@ -12,8 +12,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
-from kernellab.grading.language.shapes import NUMBER, Shape
-from kernellab.grading.language.tree import Expr
+from kernellab.grading.language.tree import NUMBER, Expr, Shape, call, put_in
 from kernellab.grading.proving.covariances import covariance
 from kernellab.grading.proving.derivatives import along, gradient
 from kernellab.grading.proving.elements import (
@@ -21,8 +20,8 @@ from kernellab.grading.proving.elements import (
     basis,
     eye,
     inverse_of,
-    matmul,
     ones,
+    power,
     symbol_poly,
 )
 from kernellab.grading.proving.networks import (
@@ -35,8 +34,7 @@ from kernellab.grading.proving.networks import (
     Untranslatable,
     whole,
 )
-from kernellab.grading.proving.powers import power
-from kernellab.grading.symbols import Symbol
+from kernellab.grading.symbols import Symbol, below
 
 
 @dataclass(frozen=True)
@@ -68,15 +66,7 @@ class Scope:
 
     def below(self, name: str) -> set[str]:
         """Return all names in the definition of a name, at any depth."""
-        found: set[str] = set()
-        todo = [name]
-        while todo:
-            definition = self.definition(todo.pop())
-            if definition is not None:
-                new = definition.names - found
-                found |= new
-                todo += new
-        return found
+        return below(name, self.definition)
 
     def varies(self, name: str) -> bool:
         """Return True if a symbol depends on θ."""
@@ -130,14 +120,8 @@ class Translator:
 
     def written_out(self, node: Expr) -> Expr:
         """Return the tree with the opened definitions put in."""
-
-        def put(part: Expr) -> Expr:
-            if part.op == "sym" and part.data in self.opened:
-                definition = self.scope.definition(part.data)
-                return part if definition is None else definition.map(put)
-            return part
-
-        return node.map(put)
+        definition, opened = self.scope.definition, self.opened
+        return put_in(node, lambda name: definition(name) if name in opened else None)
 
 
 def shape_of(node: Expr) -> Shape:
@@ -165,7 +149,7 @@ def _mul(t: Translator, node: Expr) -> Poly:
     left, right = map(t, node.args)
     if node.data == "*":
         return t.algebra.multiply(left, right)
-    return matmul(t.algebra, left, right, shape_of(node.args[0])[1])
+    return t.algebra.matmul(left, right, shape_of(node.args[0])[1])
 
 
 def _pow(t: Translator, node: Expr) -> Poly:
@@ -176,7 +160,7 @@ def _pow(t: Translator, node: Expr) -> Poly:
     base = inverse(t, node.args[0]) if exponent < 0 else t(node.args[0])
     result = eye(t.algebra, size)
     for _ in range(abs(int(exponent))):
-        result = matmul(t.algebra, result, base, size)
+        result = t.algebra.matmul(result, base, size)
     return result
 
 
@@ -295,7 +279,7 @@ def _applied(t: Translator, name: str, inner: Poly, node: Expr) -> Poly:
     if name == "loss":
         if free:
             raise Untranslatable("loss of an indexed column")
-        tree = Expr("call", (t.written_out(node),), "loss", NUMBER)
+        tree = call("loss", t.written_out(node))
         return algebra.single(algebra.function("loss", inner, tree=tree))
     sizes = {algebra.index(n): size for n, size in t.sizes.items()}
     places = {i: algebra.index(f"#{k}") for k, i in enumerate(free)}
@@ -311,7 +295,7 @@ def _det(t: Translator, node: Expr) -> Poly:
         return t.algebra.number(1)
     if size.isdigit():
         return _literal_det(t, X, int(size))
-    tree = Expr("call", (t.written_out(X),), "det", NUMBER)
+    tree = call("det", t.written_out(X))
     atom = t.algebra.atom("det", frozenset(inner.items()), inner=inner, tree=tree)
     return t.algebra.single(atom)
 

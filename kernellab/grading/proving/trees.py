@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from functools import reduce
+from operator import add, mul
 
-from kernellab.grading.language.shapes import NUMBER
-from kernellab.grading.language.tree import Expr
+from kernellab.grading.language.tree import NUMBER, Expr, call, num
 from kernellab.grading.proving.networks import (
     Algebra,
     Poly,
@@ -17,17 +17,11 @@ from kernellab.grading.proving.networks import (
 
 def scalar_tree(algebra: Algebra, powers: Powers, c: Rational) -> Expr:
     """Return a coefficient times powers of atoms as an expression."""
-    factors = [] if c == 1 and powers else [Expr("num", data=Fraction(c), shape=NUMBER)]
+    factors = [] if c == 1 and powers else [num(c)]
     for atom, power in powers:
         base = atom_tree(algebra, atom)
-        exponent = Expr("num", data=Fraction(power), shape=NUMBER)
-        factors.append(
-            base if power == 1 else Expr("pow", (base, exponent), None, NUMBER)
-        )
-    tree = factors[0]
-    for factor in factors[1:]:
-        tree = Expr("mul", (tree, factor), "*", NUMBER)
-    return tree
+        factors.append(base if power == 1 else base**power)
+    return reduce(mul, factors)
 
 
 def atom_tree(algebra: Algebra, atom: int) -> Expr:
@@ -41,21 +35,20 @@ def atom_tree(algebra: Algebra, atom: int) -> Expr:
     inner = number_tree(algebra, known.inner)
     if known.kind == "power":
         return inner
-    return Expr("call", (inner,), known.data[0], NUMBER)
+    return call(known.data[0], inner)
 
 
 def network_tree(
     algebra: Algebra, network: tuple[tuple[int, tuple[int, ...]], ...]
 ) -> Expr:
     """Return a closed network as nested sums of products of entries."""
-    tree: Expr | None = None
+    entries: list[Expr] = []
     sizes: dict[int, str] = {}
     for atom, indices in network:
         sizes |= dict(zip(indices, algebra.atoms[atom].sizes, strict=True))
-        base = atom_tree(algebra, atom)
-        entry = Expr("index", (base,), tuple(f"i{i}" for i in indices), NUMBER)
-        tree = entry if tree is None else Expr("mul", (tree, entry), "*", NUMBER)
-    assert tree is not None
+        base, places = atom_tree(algebra, atom), tuple(f"i{i}" for i in indices)
+        entries.append(Expr("index", (base,), places, NUMBER))
+    tree = reduce(mul, entries)
     for index, size in sorted(sizes.items(), reverse=True):
         tree = Expr("sum", (tree,), (f"i{index}", size), NUMBER)
     return tree
@@ -63,10 +56,7 @@ def network_tree(
 
 def number_tree(algebra: Algebra, poly: Poly) -> Expr:
     """Return a polynomial without free indices as an expression."""
-    tree: Expr | None = None
-    for (powers, nets), c in poly.items():
-        if nets:
-            raise Untranslatable("a function of a column")
-        term = scalar_tree(algebra, powers, c)
-        tree = term if tree is None else Expr("add", (tree, term), None, NUMBER)
-    return tree or Expr("num", data=Fraction(0), shape=NUMBER)
+    if any(nets for _, nets in poly):
+        raise Untranslatable("a function of a column")
+    terms = [scalar_tree(algebra, powers, c) for (powers, _), c in poly.items()]
+    return reduce(add, terms) if terms else num(0)

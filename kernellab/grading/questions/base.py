@@ -7,6 +7,7 @@ subclass that says how an answer, always plain text, becomes an `Outcome`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -49,13 +50,15 @@ class Question(ABC):
     ----------
     id : what the answer cell names: ``%%answer id``. Lower case, digits and hyphens.
     title : a few words.
-    statement : what is asked, in MyST Markdown with $…$.
+    statement : what is asked, in MyST Markdown, with formulas between dollars.
     points : how many points there are.
     references : right answers in different styles, the first one for the solutions.
     mistakes : wrong answers with their verdicts.
     hints : shown one at a time, on request.
     proofs : ids of the proofs of the source documents that it asks for ("P-01").
     starter : what stands in the student's cell at first.
+    others : make questions like this one, with other numbers, for practice; the id of
+        the third of them ends with ``/3``.
     """
 
     id: str
@@ -67,6 +70,7 @@ class Question(ABC):
     hints: tuple[str, ...] = ()
     proofs: tuple[str, ...] = ()
     starter: str = ""
+    others: tuple[Callable[[], Question], ...] = field(default=(), compare=False)
 
     kind: ClassVar[str]
 

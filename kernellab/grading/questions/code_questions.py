@@ -268,7 +268,7 @@ def _remarks(result: ProgramRun) -> list[Finding]:
         more = " …" if len(printed) > MOST_OUTPUT else ""
         remarks.append(Finding(None, f"printed: {printed[:MOST_OUTPUT]}{more}"))
     if result.isolation is Isolation.BROWSER:
-        text = "there are no processes here: the code ran unprotected, without limits"
+        text = "it ran in your browser, where only the page limits its time"
         remarks.append(Finding(None, text))
     return remarks
 

@@ -81,6 +81,10 @@ class Construction:
 
     # --- reading --------------------------------------------------------------------
 
+    def read(self, answer: str) -> Kernel:
+        """Return the kernel that an answer writes down, before any judgement."""
+        return self._read(split_lines(answer), self._draw(np.random.default_rng(0)))
+
     def _draw(self, rng: np.random.Generator) -> dict[str, Kernel | Map]:
         """Return the names of the question, with kernels drawn for those that are
         given.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from kernellab.grading.judging.document import document
 from kernellab.grading.judging.rendering import as_html, as_text
 from kernellab.grading.judging.report import Report, check_derivation
 from kernellab.grading.problem import Problem
@@ -30,14 +31,15 @@ class Derivation(Question):
             self.problem, answer, explanations=not exam, seed=seed or None
         )
         points = round(self.points * report.score, 2)
+        shown = document(report, points, self.points, exam)
         return Outcome(
             self.id,
             points,
             self.points,
             _status(report),
             _summary(report, points, self.points),
-            as_text(report, points, self.points, exam),
-            as_html(report, points, self.points, exam),
+            as_text(shown),
+            as_html(shown),
             _data(report),
         )
 

@@ -13,7 +13,7 @@ from kernellab.grading.questions.exact import Real
 from kernellab.grading.questions.feedback import Finding, report
 from kernellab.grading.questions.outcome import Outcome
 from kernellab.grading.questions.refutations import Refutation
-from kernellab.kernels import FromFunction
+from kernellab.kernels import FromFunction, Kernel
 from kernellab.syntax import Unreadable
 
 SAYS_VALID = ("valid", "kernel", "yes", "true", "prove", "proof")
@@ -141,6 +141,14 @@ class KernelClaim(Refutation, Question):
             # Equal values at the points that were tried do not make a claim true.
             findings.append(Finding(False, "but they differ at other points"))
         return (share if side == self.valid else 0.0), findings
+
+    def read(self, answer: str) -> Kernel:
+        """Return the kernel that an answer writes down after the word `valid`."""
+        side, rest = _take_side(answer)
+        text = "\n".join(answer.splitlines()[rest[0].number - 1 :]) if rest else ""
+        if not side:
+            raise Unreadable("a refutation has no kernel to show")
+        return replace(self.rules, domain=self.domain).read(text)
 
     def _float_formula(self, x: Any, z: Any) -> float:
         return float(self.formula(_exactly(x), _exactly(z)))

@@ -35,7 +35,7 @@ class Block:
     Parameters
     ----------
     id : name in the source, of at least two characters.
-    text : Markdown with $…$.
+    text : Markdown, with formulas between dollars.
     needs : ids of the blocks that must stand before; "a|b" if either will do.
     why : for a block that does not belong: what is wrong with it.
     """

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from kernellab.grading.questions.answers import Line, split_lines
-from kernellab.grading.questions.arithmetic import Data, describe, read_data, same
+from kernellab.grading.questions.arithmetic import Data, describe, read_data, same, show
 from kernellab.grading.questions.base import Question
 from kernellab.grading.questions.exact import Real
 from kernellab.grading.questions.feedback import Finding, report
@@ -81,6 +81,11 @@ class Value:
             return Finding(None, f"`{self.name} = {given}`: {text}", self.weight / 2)
         why = self._trap(data) or self._difference(data)
         return Finding(False, f"`{self.name} = {given}`: {why}")
+
+    @property
+    def shown(self) -> str:
+        """The right value as a person would write it."""
+        return show(self._right)
 
     @property
     def _right(self) -> Data:

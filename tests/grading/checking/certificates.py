@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from kernellab.grading.certificates import Certificate, Factor, Piece, Proven, Use
+from kernellab.grading.certificates import Certificate, Factor, Proven, Use
 from kernellab.grading.language.reader import read
 from kernellab.grading.language.shapes import elaborate
 from kernellab.grading.problem import Milestone, Problem, Route
@@ -60,7 +60,7 @@ def use(*fact, c=1, context=(), names=(), sums=()):
 
 def piece(*what, c=1, context=(), names=(), sums=()):
     """Return a piece of a bound."""
-    return Piece(Fraction(c), what, tuple(context), tuple(names), tuple(sums))
+    return Use(Fraction(c), what, tuple(context), tuple(names), tuple(sums))
 
 
 def factor(problem, text, *indices, power=1, own=()):

@@ -10,10 +10,12 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from kernellab.grading.classroom import record
+from kernellab.grading.classroom.bank import open_bank
 from kernellab.grading.classroom.loading import VARIABLE
 from kernellab.grading.classroom.session import (
     Message,
     ScoreRow,
+    another,
     answer,
     hint,
     score,
@@ -21,6 +23,7 @@ from kernellab.grading.classroom.session import (
 )
 from kernellab.grading.questions.outcome import Outcome
 from tests.conftest import ROOT
+from tests.grading.authoring.test_drawing import ROOTS
 from tests.grading.fake_course import make_course
 
 
@@ -199,6 +202,27 @@ def test_a_solution_comes_after_an_attempt(shell: InteractiveShell) -> None:
     answer("one", "bad")
     assert str(run(shell, '%solution "one"')) == "right"
     assert "did you mean" in str(solution("thre"))
+
+
+def test_another_one_like_it(shell: InteractiveShell, course: Path) -> None:
+    (course / "03_roots").mkdir()
+    (course / "03_roots" / "sheet.md").write_text("# Roots\n\n[root](root.md)\n")
+    (course / "03_roots" / "root.md").write_text(ROOTS)
+    done = run(shell, "%%answer root\nx = 3")
+    assert "Another one like it: run %another root." in last_line(done)
+    first = run(shell, "%another root")
+    assert "%%answer root/1`" in str(first)
+    assert str(another("root")) == str(first)  # until it is right
+    right = open_bank().question("root/1").references[0].answer
+    assert run(shell, f"%%answer root/1\n{right}").status == "right"
+    assert "%%answer root/2`" in str(another("root"))
+    assert "root/1" not in str(score())
+    assert str(score()).endswith("2 of 2 points")
+
+
+def test_not_every_question_can_be_drawn() -> None:
+    assert "there is none" in str(another("one"))
+    assert "did you mean" in str(another("thre"))
 
 
 def test_a_restart_forgets_nothing_in_a_folder_for_work(

@@ -22,7 +22,7 @@ def test_a_lost_factor_is_shown_in_numbers():
     assert example.left == (t - K * a) ** 2 + lam * a * K * a
     assert example.right == (t - K * a) ** 2 + lam * a * a
     assert example.left != example.right
-    assert f"the left side is {example.left}" in str(example)
+    assert f"the left side is `{example.left}`" in str(example)
 
 
 def test_equations_in_force_hold_in_it():

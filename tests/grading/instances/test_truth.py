@@ -132,7 +132,7 @@ ROOTS = {
 @pytest.mark.parametrize("text", ROOTS)
 def test_roots_exponentials_and_logs(text):
     lines = declared("s : positive\nr : positive\nx : number\nv : 2", sizes=())
-    lines.change(regimes=({}, {}))
+    lines.declare(regimes=({}, {}))
     assert truth(lines, text) in ((True,) if ROOTS[text] else (False, None)), text
     if "1000" not in text:
         assert truth(lines, text) is ROOTS[text]
@@ -180,7 +180,7 @@ def test_bounds(text):
 
 def test_only_instances_within_the_givens_count():
     lines = declared("x : number\ny : number\nz : number", sizes=())
-    lines.change(regimes=({},), unknowns=("y",))
+    lines.declare(regimes=({},), unknowns=("y",))
     lines.impose("y = x + 1")
     assert truth(lines, "y**2 = x**2 + 2*x + 1") is True
     assert truth(lines, "y = x") is False
@@ -240,7 +240,7 @@ def test_a_definition_through_itself_decides_nothing():
 @pytest.mark.parametrize("text", ["K@a", "cov(t, t) = K", "inv(a@a.T)@a = a"])
 def test_what_has_no_meaning_or_no_value_decides_nothing(text):
     lines = Lines("ridge-dual")
-    lines.change(regimes=({"N": 3, "M": 2},))
+    lines.declare(regimes=({"N": 3, "M": 2},))
     assert truth(lines, text) is (False if "inv" in text else None)  # 1/a·a at N = 1
 
 

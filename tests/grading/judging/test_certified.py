@@ -11,8 +11,8 @@ import pytest
 from kernellab.grading.instances.fields import OutOfTime, Undecided
 from kernellab.grading.judging import judge as judging
 from kernellab.grading.judging.context import Context
+from kernellab.grading.judging.statements import Rejected
 from kernellab.grading.judging.truth import holds
-from kernellab.grading.judging.verdicts import Rejected
 from kernellab.grading.language.steps import steps
 from kernellab.grading.problems import PROBLEMS
 from kernellab.grading.proving.networks import (

@@ -146,7 +146,6 @@ def test_carried_lines_earn_half():
     assert 0 < report.score < 1
 
 
-@pytest.mark.xfail(reason="what suffices for a wrong gradient is not carried")
 def test_one_slip_that_is_followed_to_the_end_earns_half():
     slip = """J = t.T@t - a.T@K@t + a.T@K@K@a + lam*a.T@K@a | substitute w; def K
         grad(J,a) = -K@t + 2*K@K@a + 2*lam*K@a | gradient
@@ -156,6 +155,29 @@ def test_one_slip_that_is_followed_to_the_end_earns_half():
     report = check_derivation("ridge-dual", slip, explanations=False)
     assert [line.status for line in report.lines] == ["wrong", *["carried"] * 4]
     assert report.score == 0.5
+
+
+def test_what_does_not_suffice_for_a_wrong_gradient_is_not_carried():
+    slip = """J = t.T@t - a.T@K@t + a.T@K@K@a + lam*a.T@K@a | substitute w; def K
+        grad(J,a) = -K@t + 2*K@K@a + 2*lam*K@a | gradient
+        K@(2*(K + lam*I)@a - t) = 0 | set to zero; factor
+        5*(K + lam*I)@a = t | sufficient"""
+    report = check_derivation("ridge-dual", slip, explanations=False)
+    assert report.lines[3].status == "wrong"
+
+
+NONSENSE = [
+    "J = a.T@a\ngrad(J,a) = 2*a | gradient\n2*a = 0 | set to zero\na = 0",
+    "J = a.T@a\ngrad(J,a) = 2*a | gradient\n2*a = 0 | set to zero\n"
+    "a = inv(K + 2*lam*I)@a",
+]
+
+
+@pytest.mark.parametrize("text", NONSENSE)
+def test_what_follows_from_nonsense_earns_nothing(text):
+    report = check_derivation("ridge-dual", text, explanations=False)
+    assert [line.status for line in report.lines] == ["wrong", *["carried"] * 3]
+    assert report.score <= 0.1
 
 
 NO_WAY = [

@@ -11,19 +11,31 @@ from pathlib import Path
 import pytest
 
 from kernellab.grading import check_derivation
+from kernellab.grading.judging import rendering
 from kernellab.grading.judging.check import Line
+from kernellab.grading.judging.document import document, sentence
 from kernellab.grading.judging.milestones import MilestonesReached, Passage
 from kernellab.grading.judging.phrases import Typesetter, unmarked
-from kernellab.grading.judging.rendering import as_html, as_markdown, as_text
 from kernellab.grading.judging.report import Report
-from kernellab.grading.judging.report_html import STYLE
-from kernellab.grading.judging.report_rows import rows, sentence
-from kernellab.grading.language.letters import Letters
 from kernellab.grading.problems import find
 from tests.grading import texts
 from tests.grading.language.test_mathml import linear
 
 VOID = {"wbr", "br"}
+
+
+def as_text(report: Report, *points: float, exam: bool = False) -> str:
+    return rendering.as_text(document(report, *points, exam=exam))
+
+
+def as_markdown(report: Report, *points: float, exam: bool = False) -> str:
+    return rendering.as_markdown(document(report, *points, exam=exam))
+
+
+def as_html(report: Report, *points: float, exam: bool = False) -> str:
+    return rendering.as_html(document(report, *points, exam=exam))
+
+
 FORMATS = (as_text, as_markdown, as_html)
 
 
@@ -250,8 +262,10 @@ def _shown(text: str, problem: str = "ridge-dual") -> list[str | None]:
 
     report = check_derivation(problem, text, explanations=False, seed=1)
     return [
-        linear(relation_mathml(row.relation, row.letters)) if row.relation else None
-        for row in rows(report)
+        linear(relation_mathml(row.relation, row.typesetter.letters))
+        if row.relation
+        else None
+        for row in document(report).rows
     ]
 
 
@@ -291,7 +305,7 @@ def test_components_are_counted_as_the_student_counts() -> None:
 
 def test_an_assumption_is_shown_as_words_and_only_once() -> None:
     report = check_derivation("ridge-dual", "assume K invertible", seed=1)
-    assert rows(report)[0].words
+    assert document(report).rows[0].words
     assert as_text(report).splitlines()[0] == "1 ✓  assume K invertible"
 
 
@@ -339,14 +353,14 @@ def _contrast(one: tuple[float, ...], two: tuple[float, ...]) -> float:
 @pytest.mark.parametrize(("ink", "paper"), PAGES)
 def test_colours_can_be_read_on_light_and_dark_pages(ink: str, paper: str) -> None:
     mixed = re.findall(
-        r" color: color-mix\(in srgb, currentColor (\d+)%, (#\w{6})", STYLE
+        r" color: color-mix\(in srgb, currentColor (\d+)%, (#\w{6})", rendering.STYLE
     )
     assert len(mixed) == 3
     tinted = _mix(RED_TINT[:3], _rgb(paper), RED_TINT[3])
     for share, colour in mixed:
         text = _mix(_rgb(ink), _rgb(colour), int(share) / 100)
         assert min(_contrast(text, _rgb(paper)), _contrast(text, tinted)) >= 4.5
-    for faint in map(float, re.findall(r"opacity: (\.\d+)", STYLE)):
+    for faint in map(float, re.findall(r"opacity: (\.\d+)", rendering.STYLE)):
         assert _contrast(_mix(_rgb(ink), _rgb(paper), faint), _rgb(paper)) >= 4.5
 
 
@@ -386,7 +400,7 @@ SHOWN = {
 def _typesetter() -> Typesetter:
     problem = find("ridge-dual")
     names = frozenset(problem.table)
-    return Typesetter(problem.words(names), Letters.of(problem))
+    return Typesetter(problem.words(names), problem.letters())
 
 
 @pytest.mark.parametrize(("reason", "shown"), SHOWN.items())

@@ -194,3 +194,13 @@ def test_a_hypothesis_licenses_nothing():
 def test_a_false_hypothesis_has_no_step():
     text = "base: 0 <= 0\nnorm2(w) <= 0 | hypothesis\nnorm2(w) <= 0 | by induction"
     assert not report(LENGTH, text).lines[-1].ok
+
+
+def test_what_the_checker_does_not_confirm_is_not_accepted(monkeypatch):
+    assert check_derivation(CANCEL, THREE_CASES).accepted
+    monkeypatch.setattr("kernellab.grading.judging.report.verify", lambda found: False)
+    refused = check_derivation(CANCEL, THREE_CASES)
+    assert all(line.ok for line in refused.lines)
+    assert not refused.accepted
+    assert refused.score < 1
+    assert "does not confirm" in str(refused)

@@ -55,7 +55,7 @@ def _linear(node: ElementTree.Element) -> str:
 def shown(text: str, problem: str = "ridge-dual") -> str:
     """A relation of a problem, typeset, on one line."""
     declared = find(problem)
-    return linear(relation_mathml(declared.parse(text), Letters.of(declared)))
+    return linear(relation_mathml(declared.parse(text), declared.letters()))
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_a_long_product_does_not_exhaust_the_stack() -> None:
 @pytest.mark.parametrize("name", COLLECTION)
 def test_the_collection_is_valid_mathml_core(name: str) -> None:
     problem = find(name)
-    letters = Letters.of(problem)
+    letters = problem.letters()
     count = 0
     for entry in texts.read("right", problem.id):
         for step in texts.steps(entry.text):

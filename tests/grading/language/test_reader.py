@@ -140,6 +140,7 @@ OTHERS = {
     "polynomial-features": [
         ("k = sum(x[i]*z[i] for i in 2)", r"k = \sum_{i=1}^2 x_i z_i"),
     ],
+    "process-ridge": [("mu = w.T@phis", "μ = wᵀφs"), ("k = Phi@phis", "k = Φφs")],
     "representer": [("J = loss(K@a)", r"J = \ell(Ka)")],
 }
 

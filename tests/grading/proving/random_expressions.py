@@ -11,7 +11,7 @@ import numpy as np
 
 from kernellab.grading.instances.evaluate import value
 from kernellab.grading.instances.instance import Instance
-from kernellab.grading.language.shapes import NUMBER, Shape
+from kernellab.grading.language.tree import NUMBER, Shape
 from kernellab.grading.proving.labelling import Network
 from kernellab.grading.proving.networks import Algebra, Poly
 from kernellab.grading.proving.trees import (

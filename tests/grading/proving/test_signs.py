@@ -7,7 +7,7 @@ import pytest
 from kernellab.grading.instances.evaluate import value
 from kernellab.grading.instances.linear_algebra import is_definite
 from kernellab.grading.instances.making import ordered_instances
-from kernellab.grading.language.shapes import NUMBER
+from kernellab.grading.language.tree import NUMBER
 from kernellab.grading.problem import Problem
 from kernellab.grading.proving.networks import (
     Algebra,

@@ -1,0 +1,250 @@
+"""What a report shows, in any format: its lines, its milestones, its verdict."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from kernellab.grading.judging.check import Line
+from kernellab.grading.judging.phrases import Typesetter
+from kernellab.grading.judging.proof_words import proof_sentences
+from kernellab.grading.judging.report import Report
+from kernellab.grading.judging.suppositions import open_hypothesis
+from kernellab.grading.language.lexer import ReadError
+from kernellab.grading.language.reader import counts_from_one, read
+from kernellab.grading.language.shapes import ShapeError
+from kernellab.grading.language.steps import MAX_STEPS, Step, continued, steps
+from kernellab.grading.language.tree import Relation
+from kernellab.grading.language.vocabulary import Vocabulary
+from kernellab.grading.problem import Milestone
+
+MARKS = {"ok": "✓", "carried": "↪", "wrong": "✗", "unreadable": "✗", "skipped": "·"}
+CARRIED = (
+    "↪ is right in itself, but rests on a line that did not pass: half the credit."
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line as it is shown.
+
+    Parameters
+    ----------
+    line : what the grader says about it.
+    relation : the mathematics, if it could be read; of a line that continues the one
+        before only what it adds, with as many signs as sides.
+    typesetter : how its names are written, and its sentences.
+    words : whether the line is a sentence, such as an assumption.
+    first : whether it is the first line that fails.
+    opening : the word before it, “case” or “let”.
+    reasons : the student's, without one that repeats the line itself.
+    used : by what it follows, unless the reasons say just that.
+    remarks : what is said below it: pairs of a label, which may be empty, and a text.
+    """
+
+    line: Line
+    relation: Relation | None
+    typesetter: Typesetter
+    words: bool
+    first: bool
+    opening: str
+    reasons: str
+    used: str
+    remarks: list[tuple[str, str]]
+
+    @property
+    def mark(self) -> str:
+        return MARKS[self.line.status]
+
+
+@dataclass(frozen=True)
+class Station:
+    """A milestone: its name, also as mathematics, its mark, and where it is reached."""
+
+    name: str
+    relation: Relation | None
+    mark: str
+    where: str
+
+
+@dataclass(frozen=True)
+class Document:
+    """A report, ready to be written.
+
+    Parameters
+    ----------
+    mark : of the whole; empty for a derivation that is only unfinished.
+    verdict : one sentence on the whole.
+    earned : the points, or the share if the derivation stands for no points.
+    unread : how many lines are not shown, in words; empty if all are.
+    route : the name of the route, where there are several.
+    stations : the milestones of the best route; none in an exam.
+    note : what ↪ means, if it occurs.
+    """
+
+    report: Report
+    exam: bool
+    mark: str
+    verdict: str
+    earned: str
+    rows: list[Row]
+    unread: str
+    route: str
+    stations: list[Station]
+    note: str
+
+    @cached_property
+    def proofs(self) -> dict[int, list[str]]:
+        """The proof of each line in sentences, as far as it is shown."""
+        hidden = self.exam or self.report.judged is None
+        return {} if hidden else proof_sentences(self.report.certificate())
+
+
+def document(
+    report: Report,
+    points: float | None = None,
+    out_of: float | None = None,
+    exam: bool = False,
+) -> Document:
+    """Collect what a report shows.
+
+    Parameters
+    ----------
+    points, out_of : what it earned of how much, if it stands for points.
+    exam : whether explanations and milestones are left out.
+    """
+    more = len(report.lines) - MAX_STEPS
+    carried = any(line.status == "carried" for line in report.lines)
+    route = report.progress.route
+    return Document(
+        report,
+        exam,
+        "✓" if report.accepted else "✗" if report.first_bad else "",
+        _verdict(report),
+        _earned(report, points, out_of),
+        _rows(report, exam),
+        f"… and {more} more lines, which were not read." if more > 0 else "",
+        route.name if len(report.problem.routes) > 1 else "",
+        [] if exam else [_station(report, m) for m in route.milestones],
+        CARRIED if carried else "",
+    )
+
+
+# Lines
+
+
+def _rows(report: Report, exam: bool) -> list[Row]:
+    """Return the lines, without those beyond the number that is read."""
+    known = (relation.symbols() for relation in report.relations.values())
+    words = report.problem.words(frozenset(report.problem.table).union(*known))
+    return [_row(report, line, words, exam) for line in report.lines[:MAX_STEPS]]
+
+
+def _row(report: Report, line: Line, words: Vocabulary, exam: bool) -> Row:
+    step = next(iter(steps(line.text)), Step(line.text, "", line.text))
+    let = step.let and line.text.lstrip("$ ").lower().startswith("let")
+    reasons = "; ".join(reason for reason in line.reasons if reason != line.text)
+    wordy = step.wordy or not step.relation
+    unread = wordy or line.status in ("unreadable", "skipped")
+    first = int(counts_from_one(step.relation))
+    return Row(
+        line,
+        None if unread else _shown(step, words, report.relations.get(line.number)),
+        Typesetter(words, report.problem.letters(first)),
+        wordy,
+        line.number == report.first_bad,
+        "case" if step.supposes else "let" if let else "",
+        reasons,
+        "" if exam or line.used == reasons else line.used,
+        [] if exam else _remarks(line, frozenset(report.problem.table)),
+    )
+
+
+def _shown(step: Step, words: Vocabulary, whole: Relation | None) -> Relation | None:
+    """Return what a line says; of a chain the part that it adds."""
+    if whole is not None and not step.continues:
+        return whole
+    sign, rest = (step.continues and continued(step.relation)) or ("", step.relation)
+    try:
+        alone = read(rest, words, counts_from_one(step.relation))
+    except (ReadError, RecursionError):
+        return whole
+    if not sign:
+        return whole or alone
+    known = whole or Relation(alone.sides, (sign, *alone.signs))
+    count = len(alone.sides)
+    return Relation(known.sides[-count:], known.signs[-count:])
+
+
+def _remarks(line: Line, names: frozenset[str]) -> list[tuple[str, str]]:
+    found = [
+        ("", sentence(line.message, names)),
+        ("counterexample", line.counterexample),
+        ("nearest repair", line.suggestion),
+    ]
+    return [(label, text.strip()) for label, text in found if text.strip()]
+
+
+def sentence(text: str, names: frozenset[str]) -> str:
+    """Return it with a capital letter, unless the first word is a symbol."""
+    first = re.match(r"[a-z]{2,}(?=[\s,:])", text)
+    if first is None or first[0] in names:
+        return text
+    return text[0].upper() + text[1:]
+
+
+# Milestones
+
+
+def _station(report: Report, milestone: Milestone) -> Station:
+    passage = report.progress.reached.get(milestone.name)
+    hurried = report.progress.hurried.get(milestone.name)
+    mark, where = "·", "not needed" if milestone.optional else "not reached yet"
+    if passage:
+        mark, where = "✓" if passage.sound else "↪", f"line {passage.line}"
+    elif hurried:
+        where = f"line {hurried.line} says it, in too large a step: show the way"
+    return Station(milestone.name, _formula(report, milestone), mark, where)
+
+
+def _formula(report: Report, milestone: Milestone) -> Relation | None:
+    """Return the name of a milestone, if it is its relation or its left side."""
+    name, whole = milestone.name, milestone.relation
+    if name != whole and not whole.startswith(f"{name} ="):
+        return None
+    try:
+        return report.problem.parse(name)
+    except (ReadError, ShapeError):
+        return None
+
+
+# The whole
+
+
+def _verdict(report: Report) -> str:
+    if not report.lines:
+        return "There is no step to check yet."
+    if report.accepted:
+        return "Accepted: every line follows, and the derivation arrives."
+    if report.first_bad is not None:
+        return f"Line {report.first_bad} is the first that does not pass."
+    return f"Every line follows, but {_pending(report)}."
+
+
+def _pending(report: Report) -> str:
+    """Say why a derivation without a wrong line is not finished."""
+    context = report.judged.context if report.judged else None
+    if context is not None and context.split:
+        return "the cases are open: say what holds “in all cases”"
+    if context is not None and open_hypothesis(context):
+        return "the induction is open: repeat its hypothesis, “by induction”"
+    if not report.missing:
+        return "the checker does not confirm its cases or its induction: tell us"
+    return "the derivation has not arrived yet"
+
+
+def _earned(report: Report, points: float | None, out_of: float | None) -> str:
+    if points is None or out_of is None:
+        return f"{100 * report.score:.3g} %"
+    return f"{points:g} of {out_of:g} point{'' if out_of == 1 else 's'}"
