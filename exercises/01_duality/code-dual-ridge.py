@@ -47,7 +47,7 @@ def dual_ridge(K, t, lam):
 ```
 
 ```mistake at_most=0
-# the scale of S1
+# the scale of a mean of squares
 import numpy as np
 
 
@@ -76,7 +76,7 @@ def dual_ridge(K, t, lam):
 ```
 
 ```mistake at_most=0
-# half of it, from the J that S0 prints
+# half of it, from a J whose cross term occurs once
 import numpy as np
 
 

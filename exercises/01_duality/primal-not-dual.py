@@ -14,8 +14,8 @@ K = \begin{pmatrix} 1 & 2 \\ 2 & 4 \end{pmatrix}, \qquad
 y = \begin{pmatrix} 4 \\ 3 \end{pmatrix}, \qquad \lambda = \frac52, \qquad n = 2 .
 $$
 
-Here $D(\alpha) = \lambda\,\alpha^\top y - \frac{n\lambda^2}2\|\alpha\|^2
-- \frac\lambda2\,\alpha^\top K\alpha$. Give, exactly,
+Here $D(\alpha) = \lambda\,\alpha^\top y - \frac{n\lambda^2}2\|\alpha\|^2 -
+\frac\lambda2\,\alpha^\top K\alpha$. Give, exactly,
 
 - `alpha`, the solution of (D), and `value`, the common value of (P) and (D);
 - `z`, a vector with $Kz = 0$ whose first entry is 2;

@@ -30,10 +30,9 @@ Give, exactly,
 a = [1, -1, 1/2]
   exact: yes
   weight: 2
-  trap [1/2, -1/2, 1/4]: this is half of it: was the factor 2 of the cross term lost, as
-    in S0?
-  trap [7/18, -5/18, 5/18]: this is (K + nλI)⁻¹t, the scale of S1; here the squares are
-    summed, not averaged
+  trap [1/2, -1/2, 1/4]: this is half of it: was the factor 2 of the cross term lost?
+  trap [7/18, -5/18, 5/18]: this is (K + nλI)⁻¹t, for a mean of squares; here they are
+    summed
   trap [3, -1, 3]: this is t
 w = 1
   trap 4/3: this is least squares without a penalty, λ = 0
@@ -84,7 +83,7 @@ b = [1, 0, 0]
 unique_a = no; unique_w = yes; unique_f = yes
 ```
 
-```mistake on="the third point alone" at_most=0.6 says="the scale of S1"
+```mistake on="the third point alone" at_most=0.6 says="a mean of squares"
 # K + nλI in the wrong scale
 1: a = [7/18, -5/18, 5/18]
 2: w = 2/3

@@ -6,8 +6,7 @@ points: 4
 proofs: P-34
 ---
 
-S2 calls a kernel valid if the Gram matrix *of the training set* is PSD (l. 302–304).
-Take on the line
+Is a function a kernel if its Gram matrix *at the training set* is PSD? Take on the line
 
 $$
 k(x, x') = \begin{cases} 1 & \text{if } |x - x'| \le 1, \\ 0 & \text{else,} \end{cases}

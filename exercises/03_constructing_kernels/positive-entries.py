@@ -6,8 +6,8 @@ points: 2
 proofs: P-30
 ---
 
-On $\mathbb{R}^2$: $k(x, x') = x_1 x_1' + 2\,x_1 x_2' + 2\,x_2 x_1' + x_2 x_2'$. It is
-symmetric, and all its coefficients are positive.
+On $\mathbb{R}^2$: $k(x, x') = x_1 x_1' + 3\,x_1 x_2' + 3\,x_2 x_1' + 4\,x_2 x_2'$. It
+is symmetric, and all its coefficients are positive.
 
 ```hints
 Write it as $x^\top A\, x'$. What are the eigenvalues of $A$?
@@ -37,7 +37,7 @@ k = FromFeatures(phi)
 ```mistake at_most=0 says=REFUTED
 # the form is not PSD
 valid
-k = Linear(A=[[1, 2], [2, 1]])
+k = Linear(A=[[1, 3], [3, 4]])
 ```
 
 ```mistake at_most=0 says="not negative"
@@ -61,8 +61,8 @@ Point = tuple[Real, ...]
 
 
 def mixed_form(x: Point, z: Point) -> Real:
-    """x⊤Ax' with A = [[1, 2], [2, 1]]."""
-    return x[0] * z[0] + 2 * x[0] * z[1] + 2 * x[1] * z[0] + x[1] * z[1]
+    """x⊤Ax' with A = [[1, 3], [3, 4]]."""
+    return x[0] * z[0] + 3 * x[0] * z[1] + 3 * x[1] * z[0] + 4 * x[1] * z[1]
 
 
 QUESTION = question(

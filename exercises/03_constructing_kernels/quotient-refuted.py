@@ -1,13 +1,13 @@
 r"""
 ---
 kind: refutation
-title: S2's quotient, as printed
+title: A quotient as misprinted
 points: 3
 proofs: P-32
 ---
 
-S2's eighth rule would make $1/\sqrt{k_2}$ a kernel for the Gaussian
-$k_2 = \exp(-(x - x')^2/2)$, with the constant 1 as $k_1$. That is the function
+If $k_1/\sqrt{k_2}$ were a kernel for all kernels $k_1$ and $k_2$, so would be
+$1/\sqrt{k_2}$ for the Gaussian $k_2 = \exp(-(x - x')^2/2)$. That is the function
 
 $$
 k(x, x') = \exp\bigl( (x - x')^2 / 4 \bigr) .

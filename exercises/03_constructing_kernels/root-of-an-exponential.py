@@ -6,8 +6,8 @@ points: 2
 proofs: P-27, P-33
 ---
 
-On $\mathbb{R}$: $k(x, x') = \sqrt{\exp(x x')}$, a root of a kernel, as in the exercise
-above.
+On $\mathbb{R}$: $k(x, x') = \sqrt{\exp(x x')}$, a root of a kernel, as in *A
+power that is no integer*.
 
 ```hints
 Simplify before you decide.

@@ -6,15 +6,15 @@ points: 4
 proofs: P-33
 ---
 
-S2's fourth rule allows $(c + K_1)^d$ for every real $d > 0$ (l. 316). Refute it for
-$d = \frac12$ on $x \ge 0$:
+If $k_1$ is a kernel, so is $(1 + k_1)^p$ for $p = 1, 2, 3, \dots$ One might hope for
+all real $p > 0$. Refute this for $p = \frac12$ on $x \ge 0$:
 
 $$
 k(x, x') = \sqrt{1 + x x'} .
 $$
 
 Give three points of your own, a vector `c`, and `det`, the exact determinant of the
-Gram matrix at your points, with its square roots: `det = 1 + 2*sqrt(3) - …`.
+Gram matrix at your points, with its square roots: `det = 5 - 2*sqrt(7)`, say.
 
 ```hints
 Start at $x = 0$: then the first row of $K$ is $(1, 1, 1)$.

@@ -6,8 +6,8 @@ points: 7
 proofs: P-41
 ---
 
-S2 (l. 284) says that in infinite dimension data are always linearly separable. Refute
-it. Let
+"In a space of infinite dimension, data are always linearly separable." You will hear it
+said. Refute it. Let
 
 $$
 k(x,x') = e^{x_1 x_1'} + e^{x_2 x_2'}
@@ -111,7 +111,7 @@ twice = no
 ```
 
 ```mistake on="with e" says="what sign"
-# S2's claim, against one's own computation
+# the popular claim, against one's own computation
 6: separable = yes
 ```
 """
