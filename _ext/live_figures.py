@@ -29,6 +29,7 @@ from kernellab.figures.controls import Choice, Clicks, Control, ExpressionField,
 from kernellab.figures.drawing import draw, svg
 from kernellab.figures.live import FIGURES
 from kernellab.figures.page import script
+from kernellab.figures.scene import marked
 
 DATA = "_static/live/data"
 
@@ -154,9 +155,9 @@ def depart(self: Any, node: live_figure) -> None:
         f"<div><dt>{escape(name)}</dt><dd>{escape(text)}</dd></div>"
         for name, text in scene.notes
     )
-    lines = "".join(f"<li>{escape(line)}</li>" for line in scene.lines)
+    lines = "".join(f"<li>{marked(line)}</li>" for line in scene.lines)
     self.body.append(
-        f'</div><p class="kl-message" role="status">{escape(scene.message)}</p>'
+        f'</div><p class="kl-message" role="status">{marked(scene.message)}</p>'
         f'<dl class="kl-notes simple" aria-live="polite">{notes}</dl>'
         f'<ol class="kl-lines">{lines}</ol>'
         + "".join(points_html(control, key) for control in clicks)

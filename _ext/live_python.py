@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from tools import python_pages
 
 MARK = "data-kernellab-python"
+SCRIPTS = ("live/workers.js", "live/python.js", "live/python_button.js")
 
 
 def load_scripts(
@@ -27,7 +28,8 @@ def load_scripts(
     if MARK in context.get("body", ""):
         app.add_css_file("live/live.css")
         app.add_js_file("python/manifest.js", priority=300, loading_method="defer")
-        app.add_js_file("live/python.js", priority=310, loading_method="defer")
+        for script in SCRIPTS:
+            app.add_js_file(script, priority=310, loading_method="defer")
 
 
 def ship(app: Sphinx, exception: Exception | None) -> None:
@@ -35,12 +37,7 @@ def ship(app: Sphinx, exception: Exception | None) -> None:
     if exception or app.builder.format != "html":
         return
     told = python_pages.install(Path(app.outdir) / "_static" / "python")
-    say = logging.getLogger(__name__).info
-    if told["available"]:
-        size = sum(file["bytes"] for file in told["files"].values()) / 1e6
-        say("Python in the pages: %.0f MB, %s", size, told["kernellab"]["archive"])
-    else:
-        say("No Python in the pages: %s", told["why"])
+    logging.getLogger(__name__).info(python_pages.summary(told))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

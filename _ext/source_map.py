@@ -10,7 +10,7 @@ or to the questions that ask for it.
 
 import csv
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from docutils import nodes
 from sphinx.addnodes import pending_xref
@@ -95,7 +95,17 @@ def entry(*content: nodes.Node) -> nodes.entry:
     return nodes.entry("", nodes.paragraph("", "", *content))
 
 
+def load_filter(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any
+) -> None:
+    """Give the page with the tables a field that searches them."""
+    tables = [] if doctree is None else doctree.findall(nodes.table)
+    if any("kl-sources" in table["classes"] for table in tables):
+        app.add_js_file("live/filter.js", loading_method="defer")
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register with Sphinx."""
     app.add_directive("source-map", SourceMap)
+    app.connect("html-page-context", load_filter)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -27,7 +27,7 @@ class Page(HTMLParser):
         values = {name: value for name, value in attrs if value is not None}
         if "id" in values:
             self.ids.append(values["id"])
-        if "href" in values:
+        if "href" in values and tag != "base":
             self.links.add(values["href"])
         if tag in FETCHED and "src" in values:
             self.fetched.add(values["src"])

@@ -11,6 +11,9 @@ from IPython.core.inputtransformer2 import TransformerManager
 from kernellab.grading.classroom.sheets import INSTALL
 from tools.notebooks import stored_text
 
+FOLDED = {"hide-input", "remove-cell"}
+MAX_VISIBLE_LINES = 15
+
 
 @pytest.fixture
 def code_cells(notebook: Path) -> list[Any]:
@@ -36,6 +39,13 @@ def is_call(statement: ast.stmt) -> bool:
 def test_every_cell_was_executed_in_order(code_cells: list[Any]) -> None:
     counts = [cell.execution_count for cell in code_cells]
     assert counts == list(range(1, len(counts) + 1)), "run `make notebooks`"
+
+
+def test_a_chapter_shows_no_long_program(notebook: Path, code_cells: list[Any]) -> None:
+    shown = [c for c in code_cells if not FOLDED & set(c.metadata.get("tags", ()))]
+    if notebook.parent.name == "chapters":
+        lines = {c.id: len(c.source.splitlines()) for c in shown}
+        assert {c: n for c, n in lines.items() if n > MAX_VISIBLE_LINES} == {}
 
 
 def test_the_first_cell_installs_the_library_where_it_is_missing(

@@ -22,6 +22,11 @@ SHEETS = (
     "08_scaling",
 )
 LINK = re.compile(r"\bex-(?!ch\d)[a-z0-9-]+")  # ex-ch4-… is an example in the text
+ASKED = re.compile(
+    r"^:::\{admonition\} Your turn\n:class: question\n"
+    r"\[(.+)\]\(\.\./exercises/(\w+)\.ipynb#ex-([a-z0-9-]+)\)\n:::$",
+    re.MULTILINE,
+)
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +104,15 @@ def test_a_chapter_links_to_questions_that_exist(root, bank, name):
         label.removeprefix("ex-") for label in LINK.findall(chapter_text(root, name))
     }
     assert linked - set(bank.questions) == set()
+
+
+@pytest.mark.parametrize("name", ["00_tour", *SHEETS])
+def test_a_chapter_asks_questions_on_the_way(root, bank, name):
+    text = chapter_text(root, name)
+    asked = ASKED.findall(text)
+    assert len({id for _, _, id in asked}) == text.count("\n:class: question\n") >= 2
+    for title, sheet, id in asked:
+        assert (title, sheet) == (bank.questions[id].title, bank.sheet_of(id).name)
 
 
 def test_every_anchor_exists_on_the_built_site(rows, site):

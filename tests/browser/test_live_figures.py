@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from kernellab.figures.live import FIGURES, compute
-from kernellab.figures.style import PALETTE
+from kernellab.figures.style import DARK, PALETTE
 from tests.browser.conftest import Reader
 
 PAGE = """# Live figures
@@ -55,9 +55,10 @@ def thin(module, **values):
 few = builder.EXPRESSIONS[0], "1/sqrt(Gaussian())"
 thin(builder, expression=dict(options=few))
 thin(svm, C=dict(values=(0.1, 1.0, 10.0)), sigma=dict(values=(0.2, 0.5, 1.0)))
-extensions = ["myst_parser", "live_figures"]
+extensions = ["myst_parser", "live_figures", "slim_pages"]
 html_theme = "sphinx_book_theme"
-html_static_path = [{root!r} + "/_static"]
+templates_path = [{root!r} + "/_templates"]
+html_static_path = [{root!r} + "/_static", {root!r} + "/_page"]
 html_extra_path = [{root!r} + "/_live"]
 html_css_files = ["custom.css"]
 html_title, language, numfig = "Test", "en", True
@@ -181,6 +182,24 @@ def test_sliders_change_the_drawing(visit):
     assert picture(ridge) == before  # the same scene, the same drawing
 
 
+def test_a_press_on_the_axis_moves_the_slider(visit):
+    page = visit()
+    ridge = figure(page, "ridge")
+    box = ridge.locator(".kl-panels svg").nth(1).bounding_box()
+    page.mouse.move(box["x"] + 0.9 * box["width"], box["y"] + 0.5 * box["height"])
+    page.mouse.down()
+    settled(page)
+    lam = ridge.locator("[data-control=lam]")
+    place = int(lam.input_value())
+    assert place > 9  # where it began
+    value = FIGURES["ridge"].controls[0].values[place]
+    assert notes(ridge) == FIGURES["ridge"].scene(lam=value).notes
+    page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 0.5 * box["height"])
+    page.mouse.up()
+    settled(page)
+    assert int(lam.input_value()) < 9
+
+
 def test_menus_change_the_drawing_and_idle_sliders_rest(visit):
     page = visit()
     gram = figure(page, "gram")
@@ -270,9 +289,10 @@ def test_everyone_can_use_it(visit):
             .response["violations"]
         )
         assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []
-        paper = figure(page, "ridge").locator(".kl-picture")
-        colour = paper.evaluate("e => getComputedStyle(e).backgroundColor")
-        assert colour == f"rgb{tuple(bytes.fromhex(PALETTE['paper'][1:]))}"
+        names = figure(page, "ridge").locator(".kl-picture text").first
+        colour = names.evaluate("e => getComputedStyle(e).fill")
+        ink = {"light": PALETTE, "dark": DARK}[theme]["ink"]
+        assert colour == f"rgb{tuple(bytes.fromhex(ink[1:]))}"
 
 
 def test_a_telephone_has_the_panels_below_each_other(visit):
@@ -452,14 +472,20 @@ def test_expressions_of_the_reader(live):
     live.keyboard.press("Enter")
     expected = FIGURES["builder"].scene(own="Gaussian() - 2*Gaussian()")
     answered(live, builder, expected)
-    assert builder.locator(".kl-lines li").all_text_contents() == expected.lines
-    before = picture(builder)
+    lines = builder.locator(".kl-lines li").all_text_contents()
+    assert lines == [line.replace("`", "") for line in expected.lines]
     own.fill("Gaussian( <b>")
     builder.get_by_role("button", name="Decide").click()
     message = builder.locator(".kl-message", has_text="is not an expression")
     message.wait_for()
-    assert picture(builder) == before  # what was drawn stays
+    assert picture(builder) == ""  # nothing that was found for another function stays
+    assert notes(builder) == []
+    assert builder.locator(".kl-lines li").count() == 0
     assert builder.locator(".kl-message b").count() == 0
+    own.fill("x*y")
+    live.keyboard.press("Enter")
+    answered(live, builder, FIGURES["builder"].scene(own="Linear()"))
+    assert builder.locator(".kl-lines code").first.text_content() == "Linear()"
     own.fill("Brownian()")
     live.keyboard.press("Enter")
     answered(live, builder, FIGURES["builder"].scene(own="Brownian()"))

@@ -35,8 +35,26 @@
       this.root.querySelector(".kl-table").addEventListener("toggle", () => this.tabulate());
       new ResizeObserver(() => this.scene && this.fit()).observe(this.picture);
       document.addEventListener("kernellab-python", () => this.listen());
+      this.connectAxes();
       this.listen();
       this.change();
+    }
+
+    // Along some axes a slider's value is shown: pressing or dragging there moves it.
+    connectAxes() {
+      const sliders = this.controls.filter(({ along }) => along);
+      if (!sliders.length) return;
+      this.picture.dataset.axes = "";
+      const follow = (event) => {
+        const index = this.panels?.findIndex(({ svg }) => svg.contains(event.target));
+        const place = event.buttons & 1 ? this.panels?.[index]?.place(event) : null;
+        const moved = place ? sliders.filter(({ along }) => along[0] === index) : [];
+        for (const slider of moved)
+          slider.input.value = position(slider, place[slider.along[1] === "x" ? 0 : 1]);
+        if (moved.length) this.change();
+      };
+      this.picture.addEventListener("pointerdown", follow);
+      this.picture.addEventListener("pointermove", follow);
     }
 
     connect(control) {
@@ -98,8 +116,10 @@
 
     // Sliders become continuous, points and expressions possible, and the other way.
     listen() {
-      const ready = window.kernellabPython?.state === "ready";
-      if (ready === this.python) return;
+      const state = window.kernellabPython?.state;
+      const ready = state === "ready";
+      // Started anew after a crash, Python comes back: the reader's points stay.
+      if (ready === this.python || (this.python && state === "loading")) return;
       this.python = ready;
       this.root.classList.toggle("kl-running", ready);
       for (const part of this.root.querySelectorAll("[data-python]")) part.hidden = !ready;
@@ -133,7 +153,7 @@
       if (ticket <= this.shown) return;
       this.shown = ticket;
       if (scene.panels.length) this.show(scene);
-      else this.say(scene.message); // what was drawn before stays
+      else this.fail(scene);
     }
 
     // --- values -----------------------------------------------------------------------
@@ -185,7 +205,7 @@
       this.tabulate();
       for (const { name, input } of this.controls)
         if ("disabled" in input) input.disabled = scene.idle.includes(name);
-      if (from && !still.matches) this.move(from, scene, performance.now());
+      if (from?.panels.length && !still.matches) this.move(from, scene, performance.now());
       else this.draw(scene);
     }
 
@@ -201,6 +221,7 @@
 
     draw(scene) {
       this.drawn = scene;
+      if (scene.panels.length) this.picture.style.minHeight = "";
       this.width = this.picture.clientWidth;
       this.panels = kernellabScene.draw(this.picture, scene, this.bundle);
     }
@@ -209,8 +230,19 @@
       if (this.picture.clientWidth !== this.width) this.draw(this.scene);
     }
 
+    // Nothing that was found for other values stays; the picture keeps its place.
+    fail(scene) {
+      this.scene = { ...scene, lines: [], idle: [] };
+      this.drawn = null;
+      this.picture.style.minHeight = `${this.picture.offsetHeight}px`;
+      this.draw(this.scene);
+      this.describe();
+      this.tabulate();
+      this.say(scene.message);
+    }
+
     say(message) {
-      this.root.querySelector(".kl-message").textContent = message;
+      this.root.querySelector(".kl-message").replaceChildren(...marked(message));
     }
 
     describe() {
@@ -218,7 +250,7 @@
         make("div", make("dt", name), make("dd", text)),
       );
       this.root.querySelector(".kl-notes").replaceChildren(...notes);
-      const lines = (this.scene.lines ?? []).map((line) => make("li", line));
+      const lines = (this.scene.lines ?? []).map((line) => make("li", ...marked(line)));
       this.root.querySelector(".kl-lines").replaceChildren(...lines);
     }
 
@@ -241,6 +273,11 @@
     }
   }
 
+  // What stands between backticks is code.
+  function marked(text) {
+    return text.split("`").map((part, i) => (i % 2 ? make("code", part) : part));
+  }
+
   function make(name, ...children) {
     const element = document.createElement(name);
     element.append(...children);
@@ -255,6 +292,15 @@
     const share = place - before;
     const value = log ? low * (high / low) ** share : low + share * (high - low);
     return whole ? Math.round(value) : value;
+  }
+
+  // The other way: where a slider stands for a value; the browser rounds to its steps.
+  function position({ values, log }, value) {
+    const after = values.findIndex((one) => one >= value);
+    if (after < 1) return after ? values.length - 1 : 0;
+    const [low, high] = [values[after - 1], values[after]];
+    const share = log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+    return after - 1 + share;
   }
 
   function label(control) {

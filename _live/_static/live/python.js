@@ -1,31 +1,39 @@
-// Python in the page: the button that starts it, and calls to it.
-//
-// Wherever the page has an element with data-kernellab-python, this script draws a button
-// there. Pressed, it starts one worker (worker.js) for the whole page. Other scripts use
+// Python in the page: starting it, and calls to it.
 //
 //   kernellabPython.available          whether it can run here; if not, .reason says why
 //   kernellabPython.state              "idle", "loading", "ready" or "failed"
+//   kernellabPython.versions           of Python and the packages, once it is ready
 //   kernellabPython.start(onProgress)  a promise of the versions
-//   kernellabPython.call(name, args)   a promise of plain data; see worker.js for the names
+//   kernellabPython.call(name, args, key)  a promise of plain data; see worker.js for the
+//       names. It starts Python if need be. Of several waiting calls with one key, only
+//       the last is computed, for all of them.
 //   kernellabPython.cancel()           gives up the call that is running
-//   kernellabPython.stop()             ends Python
-//   kernellabPython.errorElement(e)    a failed call's error, as an element for the page
+//   kernellabPython.stop()             ends Python, here and in the other tabs
+//   kernellabPython.run(name, args, {seconds, onProgress})  a call in a worker of its own,
+//       for programs that a reader wrote: {promise, stop()}
+//   kernellabPython.mount(element), .errorElement(e)    see python_button.js
 //
-// and hear of changes through the event "kernellab-python" on the document.
+// The event "kernellab-python" on the document tells of changes: its detail has state,
+// reason, and the progress: loaded and total in bytes, and the stage. When Python is ready
+// and loads a package, the event is "kernellab-progress".
 "use strict";
 
 (() => {
-  const here = document.currentScript.src;
-  const folder = new URL("../python/", here).href;
   const manifest = window.kernellabRuntime ?? { available: false, why: "" };
+  const workers = window.kernellabWorkers;
+  const TRIES = 2; // a call during which Python ends is computed once more
+  const LAUNCHES = 3; // workers that may end before one of them is ready
+  const SUPERSEDED = new Set(["figure", "judge"]); // by a later call with the same name
   const listeners = new Set();
   let state = "idle";
   let reason = "";
   let details = "";
   let versions = null;
-  let progress = { loaded: 0, total: size(), stage: "download" };
+  let progress = null;
   let worker = null;
   let starting = null; // a promise of the versions, with its resolve and reject
+  let launches = 0; // since it was last ready
+  let silence = 0; // the timer of a worker that has said nothing
   let running = null; // the call that the worker computes
   let waiting = []; // the calls after it
   let count = 0;
@@ -39,32 +47,32 @@
       return state;
     },
     get reason() {
-      return api.available ? reason : whyNot().replaceAll("`", "");
+      return api.available ? reason : whyNot();
+    },
+    get details() {
+      return details;
     },
     get versions() {
       return versions;
     },
+    get progress() {
+      return { ...progress };
+    },
     start,
     call,
-    cancel: () => giveUp("it was stopped"),
+    cancel,
     stop,
-    mount,
-    errorElement,
+    run,
   };
   window.kernellabPython = api;
 
-  function size() {
-    const files = Object.values(manifest.files ?? {});
-    return files.reduce((sum, file) => sum + file.bytes, 0);
-  }
-
   function whyNot() {
     if (location.protocol === "file:")
-      return "To run Python in this page, open it from a server: `make serve` starts one.";
+      return "To run Python in this page, open it from a server: make serve starts one.";
     return (
       "This copy of the site was built without Python for its pages" +
       `${manifest.why ? ` (${manifest.why})` : ""}. ` +
-      "With a network, `make runtime` and then `make site` add it."
+      "With a network, make runtime and then make site add it."
     );
   }
 
@@ -78,24 +86,22 @@
   }
 
   function launch() {
-    starting = deferred();
-    starting.promise.catch(() => {}); // the page shows it; who asked hears it too
-    progress = { loaded: 0, total: size(), stage: "download" };
-    worker = new Worker(new URL("worker.js", here), { type: "module" });
-    worker.onmessage = hear;
-    worker.onerror = (event) => {
-      event.preventDefault();
-      fail(event.message || "the worker could not be started");
-    };
-    worker.postMessage({ type: "start", manifest, folder });
+    if (state !== "loading") starting = deferred();
+    progress = { loaded: 0, total: manifest.bytes, stage: "download" };
+    launches += 1;
+    worker = workers.shared({ hear, lost });
+    silence = setTimeout(leave, 3 * api.patience); // a shared one may hang since before
     become("loading");
   }
 
-  function hear({ data }) {
+  function hear(data) {
+    clearTimeout(silence);
     if (data.type === "progress") {
       progress = data;
-      become("loading");
+      if (running) clearTimeout(running.timer); // a download takes as long as it takes
+      become(state);
     } else if (data.type === "ready") {
+      launches = 0;
       versions = data.versions;
       become("ready");
       starting.resolve(versions);
@@ -103,15 +109,14 @@
     } else if (data.type === "failed") {
       fail(data.message, data.details);
     } else if (running && data.id === running.id) {
-      settle(data);
-      if (data.lost) restart();
-      else next();
+      if (data.type === "begun") begun();
+      else answered(data);
     }
   }
 
   function fail(message, more = "") {
-    worker?.terminate();
-    worker = null;
+    launches = 0;
+    end();
     details = more;
     become("failed", message);
     starting.reject(new Error(message));
@@ -119,36 +124,51 @@
   }
 
   function stop() {
-    worker?.terminate();
-    worker = null;
+    if (state === "idle" || state === "failed") return;
+    end();
     if (state === "loading") starting.reject(new Error("it was stopped"));
     become("idle");
     rejectAll(new Error("Python was stopped"));
   }
 
-  // The waiting calls stay, and are computed after it.
-  function restart() {
-    worker.terminate();
-    running = null;
-    launch();
+  function end() {
+    clearTimeout(silence);
+    worker.leave();
+  }
+
+  // The worker has ended. What it has not answered, another one does.
+  function lost(why) {
+    clearTimeout(silence);
+    if (running) takeBack(why);
+    if (launches >= LAUNCHES) fail(why);
+    else if (waiting.length || state === "loading") launch();
+    else become("idle");
+  }
+
+  function leave() {
+    end();
+    lost("it did not answer");
   }
 
   // --- calls --------------------------------------------------------------------------
 
-  // Of several waiting calls with one key, only the last is computed, for all of them.
-  function call(name, args = [], key = `${name}:${args[0] ?? args.name}`) {
-    if (state === "idle" || state === "failed")
-      return Promise.reject(new Error("Python is not running in this page"));
+  function call(name, args = [], key = defaultKey(name, args)) {
+    if (!api.available) return Promise.reject(new Error(api.reason));
     const answer = deferred();
     const same = waiting.find((other) => other.key === key);
     if (same) {
       same.args = args;
       same.answers.push(answer);
     } else {
-      waiting.push({ name, args, key, answers: [answer] });
+      waiting.push({ name, args, key, answers: [answer], tries: 0 });
     }
+    if (state === "idle" || state === "failed") launch();
     next();
     return answer.promise;
+  }
+
+  function defaultKey(name, args) {
+    return SUPERSEDED.has(name) ? `${name}:${args[0] ?? args.name}` : Symbol(name);
   }
 
   function next() {
@@ -156,30 +176,61 @@
     running = waiting.shift();
     running.id = ++count;
     const { id, name, args } = running;
-    worker.postMessage({ type: "call", id, name, args });
-    const seconds = api.patience / 1000;
-    const late = () => giveUp(`it took longer than ${seconds} seconds and was stopped`);
-    running.timer = setTimeout(late, api.patience);
+    worker.post({ type: "call", id, name, args });
+    limit(leave); // it is busy for another tab, and that too long
   }
 
-  function settle({ result, error }) {
+  function limit(then) {
     clearTimeout(running.timer);
-    const { answers } = running;
+    running.timer = setTimeout(then, api.patience);
+  }
+
+  function begun() {
+    running.begun = true;
+    const seconds = api.patience / 1000;
+    limit(() => giveUp(`it took longer than ${seconds} seconds and was stopped`));
+  }
+
+  function answered({ result, error, lost: broken }) {
+    settle(done().answers, result, error);
+    if (broken) leave();
+    else next();
+  }
+
+  function done() {
+    const call = running;
+    clearTimeout(call.timer);
     running = null;
-    const reject = Object.assign(new Error(error?.message), { details: error?.details });
-    for (const answer of answers) error ? answer.reject(reject) : answer.resolve(result);
+    return call;
+  }
+
+  function settle(answers, result, error) {
+    const failed = Object.assign(new Error(error?.message), { details: error?.details });
+    for (const answer of answers) error ? answer.reject(failed) : answer.resolve(result);
   }
 
   function giveUp(message) {
+    settle(done().answers, null, { message, details: "" });
+    leave();
+  }
+
+  // The worker may still be at it; should it never end, its time runs on.
+  function cancel() {
     if (!running) return;
-    settle({ error: { message, details: "" } });
-    restart();
+    settle(running.answers, null, { message: "it was stopped", details: "" });
+    running.answers = [];
+  }
+
+  function takeBack(why) {
+    const call = done();
+    if (call.begun) call.tries += 1;
+    call.begun = false;
+    if (call.tries < TRIES) waiting.unshift(call);
+    else settle(call.answers, null, { message: `Python stopped: ${why}`, details: "" });
   }
 
   function rejectAll(error) {
-    if (running) clearTimeout(running.timer);
-    const calls = running ? [running, ...waiting] : waiting;
-    running = null;
+    const calls = running ? [done(), ...waiting] : waiting;
     waiting = [];
     for (const { answers } of calls) for (const answer of answers) answer.reject(error);
   }
@@ -187,106 +238,71 @@
   function deferred() {
     const made = {};
     made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
+    made.promise.catch(() => {}); // the page shows it; who asked hears it too
     return made;
   }
 
-  // --- what the reader sees -----------------------------------------------------------
-
-  const places = [];
-
   function become(next, why = "") {
-    const news = next !== state;
+    const changed = next !== state;
     state = next;
     reason = why;
-    for (const place of places) draw(place);
-    if (news && places.length) places[0].status.textContent = announcement();
-    if (state === "loading") for (const listener of listeners) listener({ ...progress });
+    if (state === "loading") for (const listener of listeners) listener(api.progress);
     else listeners.clear();
-    const detail = { state, reason, ...progress };
-    document.dispatchEvent(new CustomEvent("kernellab-python", { detail }));
+    const detail = { state, reason, changed, ...progress };
+    const name = changed || state === "loading" ? "kernellab-python" : "kernellab-progress";
+    document.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
-  function mount(element) {
-    if (places.some((place) => place.element === element)) return;
-    if (!api.available) {
-      const parts = whyNot().split("`"); // every second one is code
-      const text = parts.map((part, i) => (i % 2 ? make("code", {}, part) : part));
-      element.replaceChildren(make("p", { class: "kl-python-text" }, ...text));
-      return;
+  // --- programs that a reader wrote ---------------------------------------------------
+
+  const spare = []; // at most one worker that has ended its run well
+
+  function run(name, args = [], { seconds = 10, onProgress = () => {} } = {}) {
+    if (!api.available) return { promise: Promise.reject(new Error(api.reason)), stop() {} };
+    const answer = deferred();
+    const id = ++count;
+    let timer = 0;
+    let open = true;
+    const own = spare.pop() ?? dedicated();
+
+    function end(message, error) {
+      if (!open) return;
+      open = false;
+      clearTimeout(timer);
+      const well = message.type === "answer" && !message.lost;
+      if (well && !spare.length) spare.push(own);
+      else own.connection.leave();
+      settle([answer], message.result, error ?? message.error);
     }
-    const button = make("button", { type: "button", class: "kl-button" });
-    const bar = make("progress", { max: 1, "aria-label": "Loading Python" });
-    const text = make("span", { class: "kl-python-text" });
-    const more = make("details", {}, make("summary", {}, "Details"), make("pre", {}));
-    const status = make("span", { class: "kl-unseen", role: "status" });
-    const place = { element, button, bar, text, more, status };
-    button.addEventListener("click", press);
-    element.replaceChildren(button, bar, text, status, more);
-    places.push(place);
-    draw(place);
+    const stopped = (words) => end({}, { message: words, details: "" });
+    own.lost = (why) => stopped(`Python stopped: ${why}`);
+    own.hear = (message) => {
+      if (message.type === "progress") {
+        clearTimeout(timer);
+        onProgress(message);
+      } else if (message.type === "failed") end({}, message);
+      else if (message.id !== id) return;
+      else if (message.type === "answer") end(message);
+      else {
+        clearTimeout(timer);
+        const late = () => stopped(`it took longer than ${seconds} seconds and was stopped`);
+        timer = setTimeout(late, 1000 * seconds);
+      }
+    };
+    own.connection.post({ type: "call", id, name, args });
+    return { promise: answer.promise, stop: () => stopped("it was stopped") };
   }
 
-  function press() {
-    if (state === "idle" || state === "failed") start().catch(() => {});
-    else stop();
+  function dedicated() {
+    const own = {};
+    own.connection = workers.dedicated({
+      hear: (message) => own.hear(message),
+      lost: (why) => own.lost(why),
+    });
+    return own;
   }
 
-  function draw({ element, button, bar, text, more }) {
-    element.dataset.state = state;
-    button.textContent = {
-      idle: "Run Python here",
-      loading: "Cancel",
-      ready: "Stop Python",
-      failed: "Try again",
-    }[state];
-    bar.hidden = state !== "loading";
-    bar.value = share();
-    text.textContent = words();
-    more.hidden = state !== "failed" || !details;
-    more.querySelector("pre").textContent = details;
-  }
-
-  // Most of the wait is the download; two steps come after it.
-  function share() {
-    const after = { download: 0, "NumPy and SciPy": 1, kernellab: 2 }[progress.stage];
-    return (0.7 * progress.loaded) / progress.total + 0.1 * after;
-  }
-
-  function words() {
-    const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
-    if (state === "idle") return `loads ${megabytes(size())} MB from this site`;
-    if (state === "failed") return `Python could not be started: ${reason}.`;
-    if (state === "ready") {
-      const { python, numpy, scipy, kernellab } = versions;
-      const exact = `kernellab ${kernellab} (${manifest.kernellab.hash})`;
-      return `Python ${python}, NumPy ${numpy}, SciPy ${scipy}, ${exact}`;
-    }
-    const { loaded, total, stage } = progress;
-    if (loaded < total) return `${megabytes(loaded)} of ${megabytes(total)} MB`;
-    return stage === "download" ? "starting Python …" : `starting ${stage} …`;
-  }
-
-  function announcement() {
-    if (state === "ready") return "Python is running";
-    return { loading: "Loading Python", failed: words(), idle: "Python has ended" }[state];
-  }
-
-  function errorElement(error) {
-    const shown = make("div", { class: "kl-error", role: "alert" });
-    shown.append(make("p", {}, error.message));
-    if (error.details) {
-      const summary = make("summary", {}, "What Python says");
-      shown.append(make("details", {}, summary, make("pre", {}, error.details)));
-    }
-    return shown;
-  }
-
-  function make(tag, attributes, ...children) {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    element.append(...children);
-    return element;
-  }
-
-  document.querySelectorAll("[data-kernellab-python]").forEach(mount);
+  // What another page of this site has started, this page goes on with.
+  if (api.available)
+    workers.isRunning().then((running) => running && state === "idle" && start());
 })();

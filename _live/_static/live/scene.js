@@ -6,7 +6,8 @@
 //       colours and dashes of the data file. Returns the panels, each with its `svg` and
 //       `place(event)`: the coordinates of a click, or null outside the axes
 //
-// A figure has its own light paper, by day and by night, as all figures of the course.
+// The colours follow the page, light or dark. Where a raster has the same colours on both,
+// what is drawn on it has them as well.
 "use strict";
 
 const kernellabScene = (() => {
@@ -267,7 +268,10 @@ const kernellabScene = (() => {
     delete pieces[blank];
     return Object.entries(pieces).map(([letter, d]) => {
       const share = letters.indexOf(letter) / (letters.length - 1);
-      const fill = ramp(look.ramps[mark.colours], share);
+      const [day, night] = [look.ramps, look.darkRamps].map(
+        (ramps) => ramps[mark.colours] && ramp(ramps[mark.colours], share),
+      );
+      const fill = night ? `light-dark(${day}, ${night})` : day;
       return make("path", { d, fill, "shape-rendering": "crispEdges" });
     });
   }
@@ -311,12 +315,14 @@ const kernellabScene = (() => {
     const clip = `url(#${name})`;
     const inside = (px, py) =>
       px > box.left - 1 && px < box.right + 1 && py > box.top - 1 && py < box.bottom + 1;
-    const mine = { ...look, inside, hatch: `url(#${name}-hatch)` };
+    const fixed = marks.some(({ kind, colours }) => kind === "raster" && !look.darkRamps[colours]);
+    const palette = fixed ? look.palette : look.themed;
+    const mine = { ...look, palette, inside, hatch: `url(#${name}-hatch)` };
     const svg = make(
       "svg",
       { viewBox: `0 0 ${width} ${at(height)}`, width, height: at(height), "aria-hidden": true },
-      make("defs", {}, clipping(name, box), hatching(`${name}-hatch`, look)),
-      ...frame(axes, marks, box, x, y, look),
+      make("defs", {}, clipping(name, box), hatching(`${name}-hatch`, look.themed)),
+      ...frame(axes, marks, box, x, y, look.themed),
       // Dots on the edge are whole; all else ends there.
       ...marks.map((mark) =>
         make(
@@ -364,14 +370,14 @@ const kernellabScene = (() => {
     return make("clipPath", { id }, make("rect", box));
   }
 
-  function hatching(id, { palette }) {
+  function hatching(id, palette) {
     const tile = { width: 6, height: 6, patternUnits: "userSpaceOnUse" };
     const stripe = make("rect", { width: 2, height: 6, fill: palette.paper });
     return make("pattern", { id, ...tile, patternTransform: "rotate(45)" }, stripe);
   }
 
   // Grid, ticks and numbers, the two axes, their names and the title.
-  function frame(axes, marks, box, x, y, { palette }) {
+  function frame(axes, marks, box, x, y, palette) {
     const { ticks = true } = axes;
     const grid = !marks.some((mark) => mark.kind === "raster");
     const parts = [];
@@ -443,14 +449,21 @@ const kernellabScene = (() => {
     return [`${mark.ends[0]} `, strip, ` ${mark.ends[1]}\u2002`];
   }
 
-  function draw(host, scene, look) {
+  // Each named colour, as what it is on a light page and on a dark one.
+  function themed({ palette, dark }) {
+    const both = ([name, colour]) => [name, `light-dark(${colour}, ${dark[name]})`];
+    return Object.fromEntries(Object.entries(palette).map(both));
+  }
+
+  function draw(host, scene, bundle) {
+    const look = { ...bundle, themed: themed(bundle) };
     const width = Math.max(260, Math.floor(host.clientWidth));
     const places = sizes(scene, width);
     const panels = scene.panels.map((panel, i) => drawPanel(panel, places[i], look));
     const row = document.createElement("div");
     row.className = "kl-panels";
     row.append(...panels.map((panel) => panel.svg));
-    host.replaceChildren(row, legend(scene, look));
+    host.replaceChildren(row, legend(scene, { ...look, palette: look.themed }));
     return panels;
   }
 

@@ -1,0 +1,213 @@
+// The interpreter in a worker: Pyodide from this site's own files, with kernellab.
+//
+// NumPy and SciPy are unpacked when something first imports them. NumPy is downloaded
+// with the rest, because most calls need it; SciPy only when it is needed.
+
+const PACKED = ".pack"; // the ending of an archive, which is compressed as a whole
+
+// Arguments and results cross as JSON: plain data, and floats keep every digit.
+const BRIDGE = `
+import importlib, json, math, sys, traceback, types
+
+class Needed(BaseException):
+    """Raised by an import of a package that is not unpacked yet: no grader may catch it."""
+
+class Packages:
+    """The last finder: what it is asked for is not there."""
+    def __init__(self, names):
+        self.names = set(names)
+
+    def find_spec(self, name, path=None, target=None):
+        if name in self.names:
+            raise Needed(name)
+
+packages = Packages(json.loads(names))
+sys.meta_path.append(packages)
+
+def unpacked(name):
+    packages.names.discard(name)
+    importlib.invalidate_caches()
+
+def finite(value):
+    if isinstance(value, dict):
+        return {key: finite(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+def function(place):
+    module, name = place.split(":")
+    found = getattr(importlib.import_module(module), name, None)
+    if not isinstance(found, types.FunctionType) or not found.__module__.startswith(module):
+        raise LookupError(f"there is no function “{name}” in {module}")
+    return found
+
+def answer(place, text):
+    try:
+        args = json.loads(text)
+        call = function(place)
+        result = call(*args) if isinstance(args, list) else call(**args)
+        return json.dumps({"result": finite(result)}, allow_nan=False)
+    except Needed as needed:
+        return json.dumps({"needs": str(needed)})
+    except BaseException as error:
+        message = traceback.format_exception_only(error)[-1].strip()
+        details = "".join(traceback.format_exception(error))
+        return json.dumps({"error": {"message": message, "details": details}})
+`;
+
+// Start Python; a promise of the versions, and of call(place, args, begun): a promise of
+// {result} or {error}. begun() is called whenever Python sets to work. report(progress)
+// hears how far it is: {loaded, total} in bytes, and the stage.
+export async function start(manifest, folder, report) {
+  const { archives, packages } = manifest;
+  const files = verifiedFiles(manifest, folder, report);
+  const python = await boot(manifest, folder, files);
+  files.report("kernellab");
+  const site = python.runPython("import site; site.getsitepackages()[0]");
+  const unpack = async (part) => untar(await files.bytes(archives[part]), site, python.FS);
+  await unpack("kernellab");
+  await unpack("exercises");
+  python.globals.set("names", JSON.stringify(Object.keys(packages)));
+  python.runPython(BRIDGE);
+  const answer = python.globals.get("answer");
+  const unpacked = python.globals.get("unpacked");
+  const number = python.runPython("'.'.join(map(str, sys.version_info[:3]))");
+
+  async function call(place, args, begun) {
+    for (;;) {
+      begun();
+      const found = JSON.parse(answer(place, JSON.stringify(args)));
+      if (!found.needs) return found;
+      const failed = await provide(found.needs);
+      if (failed) return { error: { message: failed.message, details: "" } };
+    }
+  }
+
+  async function provide(name) {
+    files.report(name);
+    const failed = await unpack(name).catch((error) => error);
+    if (!failed) unpacked(name);
+    return failed;
+  }
+  const versions = { python: number, ...packages, kernellab: manifest.kernellab.version };
+  return { call, versions };
+}
+
+async function boot(manifest, folder, files) {
+  const { archives } = manifest;
+  const code = Object.keys(manifest.files).filter((name) => !name.endsWith(PACKED));
+  const first = [...code, archives.python_stdlib, archives.kernellab, archives.exercises];
+  const all = files.download(first, manifest.ahead);
+  // Pyodide gets what was verified, and nothing else from anywhere.
+  self.fetch = async (request) => {
+    const address = String(request.url ?? request);
+    const name = address.startsWith(folder) ? address.slice(folder.length) : address;
+    return name.endsWith(PACKED) ? new Response(await files.bytes(name)) : files.get(name);
+  };
+  const started = launch(manifest, folder, files);
+  // If a file fails, the reader is told of that file, not of what failed after it.
+  started.catch(() => {});
+  await all;
+  return started;
+}
+
+async function launch(manifest, folder, files) {
+  const { loadPyodide } = await module(await files.bytes("pyodide.mjs"));
+  const core = await module(await files.bytes("pyodide.asm.mjs"));
+  return loadPyodide({
+    indexURL: folder,
+    packageBaseUrl: folder,
+    stdLibURL: folder + manifest.archives.python_stdlib,
+    lockFileContents: { info: manifest.lock, packages: {} },
+    createPyodideModule: core.default,
+  });
+}
+
+// A script that has been verified is run from memory, not fetched a second time.
+async function module(bytes) {
+  const address = URL.createObjectURL(new Blob([bytes], { type: "text/javascript" }));
+  try {
+    return await import(address);
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+// The files of the manifest, each fetched once and verified by the browser.
+function verifiedFiles(manifest, folder, tell) {
+  const fetch = self.fetch.bind(self);
+  const responses = new Map();
+  const progress = { loaded: 0, total: 0, stage: "download" };
+
+  function report(stage = progress.stage) {
+    progress.stage = stage;
+    tell({ ...progress });
+  }
+
+  function get(name) {
+    if (!(name in manifest.files))
+      return Promise.reject(new Error(`not a file of this site: ${name}`));
+    if (!responses.has(name)) responses.set(name, load(name, manifest.files[name]));
+    return responses.get(name);
+  }
+
+  async function load(name, { bytes, sha256 }) {
+    progress.total += bytes;
+    try {
+      const found = await fetch(folder + name, { integrity: `sha256-${base64(sha256)}` });
+      progress.loaded += bytes;
+      report();
+      return found;
+    } catch {
+      progress.total -= bytes;
+      responses.delete(name); // the next time it is fetched anew
+      throw await whyNot(name);
+    }
+  }
+
+  // A fetch that fails does not say why.
+  async function whyNot(name) {
+    const found = await fetch(folder + name, { method: "HEAD" }).catch(() => ({}));
+    if (!found.ok) return new Error(`${name} could not be loaded from this site`);
+    return new Error(`${name} is not the file that the site was built with: it is damaged`);
+  }
+
+  async function bytes(name) {
+    const { body } = await get(name);
+    responses.delete(name); // it can be read once
+    const gunzip = new DecompressionStream("gzip");
+    const content = name.endsWith(PACKED) ? body.pipeThrough(gunzip) : body;
+    return new Uint8Array(await new Response(content).arrayBuffer());
+  }
+
+  // A promise of the needed ones; the others are under way, too.
+  function download(needed, others) {
+    for (const name of others) get(name).catch(() => {});
+    const all = Promise.all(needed.map(get));
+    report();
+    return all;
+  }
+
+  return { get, bytes, download, report };
+}
+
+// Write the files of a tar archive. Its blocks have 512 bytes; the first one of a file
+// holds the name (at 0, and before it what stands at 345) and the size in octal (at 124).
+function untar(tar, folder, FS) {
+  const decoder = new TextDecoder();
+  const text = (at, length) => decoder.decode(tar.subarray(at, at + length)).split("\0")[0];
+  for (let at = 0; tar[at]; ) {
+    const size = Number.parseInt(text(at + 124, 12), 8);
+    const path = [folder, text(at + 345, 155), text(at, 100)].filter(Boolean).join("/");
+    const start = at + 512;
+    FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    FS.writeFile(path, tar.subarray(start, start + size), { canOwn: true });
+    at = start + 512 * Math.ceil(size / 512);
+  }
+}
+
+function base64(hexadecimal) {
+  const bytes = hexadecimal.match(/../g).map((pair) => Number.parseInt(pair, 16));
+  return btoa(String.fromCharCode(...bytes));
+}

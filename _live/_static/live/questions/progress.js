@@ -1,0 +1,59 @@
+// Progress over the course, on every page: in the sidebar, and where a page asks for it.
+//
+// Other scripts use
+//
+//   kernellabProgress.totals()     a promise of [{name, title, page, points, out_of,
+//                                  answered, right, questions}], one per sheet
+//   kernellabProgress.lastPlace()  a promise of {id, title, sheet, page, time}, or null
+//
+// in which `page` is an address below the site's root; the event "kernellab-course" on
+// the document tells that they changed. An element with data-course-progress is filled
+// with a summary and a link “Continue where you were”.
+
+import { lastPlace, totals } from "./course.js";
+import { make, number, ROOT } from "./dom.js";
+import { listen } from "./store.js";
+
+window.kernellabProgress = { totals, lastPlace };
+
+async function draw() {
+  const [all, last] = await Promise.all([totals(), lastPlace()]);
+  drawSidebar(all);
+  for (const place of document.querySelectorAll("[data-course-progress]"))
+    place.replaceChildren(...summary(all, last));
+  document.dispatchEvent(new CustomEvent("kernellab-course"));
+}
+
+function drawSidebar(all) {
+  const links = [...document.querySelectorAll(".bd-sidebar-primary a.internal")];
+  for (const sheet of all.filter((one) => one.answered)) {
+    const address = new URL(sheet.page, ROOT).href;
+    const link = links.find((one) => one.href.split("#")[0] === address);
+    if (!link) continue;
+    link.querySelector(".kl-sheet-points")?.remove();
+    const done = `${number(sheet.points)} of ${sheet.out_of}`;
+    link.append(make("span", { class: "kl-sheet-points", title: "points" }, done));
+  }
+  // The page that one is on, if its link has no address of its own.
+  const here = all.find((one) => location.pathname.endsWith(one.page));
+  const current = links.find((one) => one.getAttribute("href") === "#");
+  if (here?.answered && current) {
+    current.querySelector(".kl-sheet-points")?.remove();
+    const done = `${number(here.points)} of ${here.out_of}`;
+    current.append(make("span", { class: "kl-sheet-points", title: "points" }, done));
+  }
+}
+
+function* summary(all, last) {
+  const sum = (field) => all.reduce((total, sheet) => total + sheet[field], 0);
+  if (!last) return;
+  const [points, outOf] = [sum("points"), sum("out_of")];
+  const done = `${number(points)} of ${outOf} points, ${sum("right")} of ${sum("questions")} questions right`;
+  yield make("meter", { min: 0, max: outOf, value: points, "aria-label": "Points of the course" });
+  yield make("span", {}, ` ${done}. `);
+  const link = { href: new URL(last.page, ROOT).href };
+  yield make("a", link, `Continue where you were: ${last.title}`);
+}
+
+listen(() => draw());
+draw();

@@ -1,0 +1,81 @@
+"""What surrounds the text: the menu, light and dark, pictures, and the lost reader."""
+
+import pytest
+
+CHAPTER = "chapters/01_duality.html"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_theme_is_there_before_the_first_paint(reader, scheme):
+    reader.page.emulate_media(color_scheme=scheme)
+    page = reader.page
+    page.route("**/scripts/*.js*", lambda route: route.abort())  # the theme's own
+    page.goto(reader.address + "chapters/00_tour.html")
+    assert page.evaluate("document.documentElement.dataset.theme") == scheme
+    reader.complaints.clear()  # of the scripts that were not loaded
+
+
+def test_the_choice_of_a_theme_is_kept(reader):
+    page = reader.open("chapters/00_tour.html")
+    for _ in range(3):
+        page.locator(".theme-switch-button").first.click()
+        if page.evaluate("localStorage.getItem('mode')") == "dark":
+            break
+    page.reload()
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_the_menu_opens_and_closes(reader):
+    page = reader.open(CHAPTER)
+    menu = page.locator(".kl-menu")
+    link = menu.locator("a").first
+    assert not link.is_visible()
+    menu.locator("summary").click()
+    assert link.is_visible()
+    assert page.request.get(link.evaluate("a => a.href")).ok
+    page.keyboard.press("Escape")
+    assert not link.is_visible()
+
+
+def test_pictures_keep_their_place_and_load_when_near(reader):
+    page = reader.open(CHAPTER)
+    pictures = page.locator("article img")
+    assert pictures.count() > 5
+    assert page.locator("article img:not([width][height])").count() == 0
+    assert page.locator("article img:not([loading=lazy])").count() == 1
+    last = pictures.last
+    last.scroll_into_view_if_needed()
+    page.wait_for_function("image => image.naturalWidth > 0", arg=last.element_handle())
+    ratio = last.evaluate("i => i.naturalWidth / i.naturalHeight * i.height / i.width")
+    assert ratio == pytest.approx(1, abs=0.02)
+
+
+def test_icons_are_drawn(reader):
+    page = reader.open(CHAPTER)
+    assert (
+        page.evaluate(
+            "document.fonts.load('900 16px \"Font Awesome 6 Free\"', '\uf0c9')"
+            ".then((faces) => faces.length)"
+        )
+        == 1
+    )
+
+
+def test_a_wrong_address_leads_to_a_page_that_helps(reader):
+    page = reader.page
+    answer = page.goto(reader.address + "chapters/deep/nothing.html")
+    assert answer.status == 404
+    assert page.locator("h1").first.inner_text() == "This page does not exist"
+    assert page.evaluate("getComputedStyle(document.querySelector('.bd-main')).display")
+    page.get_by_role("link", name="front page").click()
+    page.wait_for_url(reader.address + "index.html")
+    reader.complaints = [c for c in reader.complaints if "404" not in c]
+
+
+def test_a_chapter_can_be_downloaded(reader):
+    page = reader.open("chapters/01_duality.html")
+    link = page.get_by_title("Download source file")
+    answer = page.request.get(link.evaluate("a => a.href"))
+    assert answer.ok
+    assert link.get_attribute("href").endswith(".ipynb")
+    assert answer.json()["nbformat"] == 4
