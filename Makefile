@@ -2,8 +2,10 @@
 #
 #   make                      the list of targets
 #   make PYTHON=python3.12 …  another interpreter
+#   make setup NEWEST=1       the newest versions, not those of requirements.lock
 #   make serve PORT=9000      another port
 #   make lab LAB="--no-browser --port 9000"   options of JupyterLab
+#   make bench-pages PAGES="index.html search.html"   those pages only
 #   make notebooks RENEW=1    with the measurements, which are kept otherwise
 #   make notebooks NOTEBOOKS=chapters/01_duality.ipynb, make exercises SHEET=01
 
@@ -14,58 +16,79 @@ SHELL       := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 
-PY        := .venv/bin/python
-INSTALLED := .venv/.installed
-# To run the notebooks a part of it is enough, and quicker to get.
-LAB_READY := $(if $(wildcard $(INSTALLED)),$(INSTALLED),.venv/.lab)
-BUILT     := _build/html/.built
+PY     := .venv/bin/python
+LOWEST := .cache/lowest
+
+# What tools/install.py has installed: to read and to run, a part of it is enough.
+INSTALLED     := .venv/.installed
+FOR_BOOK      := .venv/.book
+FOR_NOTEBOOKS := .venv/.notebooks
+
+# The site as the tests want it, from scratch and without a warning; and to be read.
+BUILT    := _build/html/.built
+READABLE := _build/html/.readable
 
 # Execute notebooks and store their outputs.
 EXECUTE := $(PY) tools/notebooks.py execute
 
 # What the site is made of: when one of these changes, it is built anew.
-BOOK_FILES := $(shell find _config.yml _toc.yml index.md _ext _live _static \
+BOOK_FILES := $(shell find _config.yml _toc.yml index.md _ext _live _page _static \
+	_templates \
 	tools/python_pages.py tools/python_runtime.py tools/python_runtime.json \
-	chapters exercises reference kernellab -type f \
+	tools/archives.py tools/bytecode.py tools/bytecode.mjs \
+	chapters examples exercises reference kernellab -type f \
 	-not -path '*/__pycache__/*' -not -path '*/.ipynb_checkpoints/*' 2>/dev/null)
 NOTEBOOKS := $(filter %.ipynb,$(BOOK_FILES))
+# Sphinx sees by itself which of these changed; after any other change it starts anew.
+PAGES := $(wildcard index.md chapters/*.* exercises/*.* reference/*.md reference/*.ipynb \
+	reference/api/*.md)
 # Python for the pages, if it has been fetched.
 RUNTIME := $(wildcard .cache/python-runtime/pyodide.mjs)
 
 # Of exhaustive sets `make test` runs a sample, `make test-all` everything.
 SELECTED := not exhaustive
+# A solved sheet repeats what the tests of its questions have shown: one is the sample.
+SOLUTIONS := $(sort $(filter exercises/solutions/%,$(NOTEBOOKS)))
+EXECUTED = $(filter-out $(if $(SELECTED),$(wordlist 2,99,$(SOLUTIONS))),$(NOTEBOOKS))
 
 # What depends on floating-point numbers: make test-processors runs it again and again.
 NUMERICAL := $(PY) -m pytest -n 2 -m 'not exhaustive' tests --ignore=tests/book \
 	--ignore=tests/browser --ignore=tests/exercises --ignore=tests/grading \
 	--ignore=tests/test_benchmarks.py --ignore=tests/test_python_runtime.py
 DOCTEST := $(PY) -m pytest --doctest-modules kernellab
-NBVAL := $(PY) -m pytest -n 2 --dist loadfile --nbval --nbval-current-env \
-	--nbval-sanitize-with nbval_sanitize.cfg --nbval-cell-timeout 60 $(NOTEBOOKS)
+NBVAL = $(PY) -m pytest -n 2 --dist loadfile --nbval --nbval-current-env \
+	--nbval-sanitize-with nbval_sanitize.cfg --nbval-cell-timeout 60 $(EXECUTED)
 
 # Two processes on two cores: one thread each is faster, and the same everywhere.
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
+# Hundreds of processes start: none should compile everything anew.
+unexport PYTHONDONTWRITEBYTECODE
 # Chosen by hand so that Jupyter does not warn about its future default.
 export JUPYTER_PLATFORM_DIRS := 1
 
 ##@ Use
 
 .PHONY: serve
-serve: site ## build the site and serve it on localhost
+serve: $(READABLE) ## build the site and serve it on localhost
 	@$(PY) tools/serve.py _build/html --port $(PORT)
 
 .PHONY: lab
-lab: $(LAB_READY) ## copy the notebooks to work/, and open them in JupyterLab
+lab: $(FOR_NOTEBOOKS) ## copy the notebooks to work/, and open them in JupyterLab
 	@$(PY) tools/lab.py $(LAB)
 
 .PHONY: update
-update: $(LAB_READY) ## bring the copies in work/ up to date, your answers with them
+update: $(FOR_NOTEBOOKS) ## bring the copies in work/ up to date, your answers with them
 	@$(PY) tools/lab.py --update
 
 .PHONY: test
-test: lint types unit doctest nbval site pages ## check everything
+test: lint types unit doctest nbval site pages ## check everything; of exhaustive sets, a sample
 	@echo "All checks passed."
+
+.PHONY: quick
+quick: setup lint types ## style, types, and the tests of what has changed
+	@tests=$$($(PY) tools/changed_tests.py); echo "Tests: $${tests:-none}"; \
+	[ -z "$$tests" ] || $(PY) -m pytest -q -x -n 2 -m "$(SELECTED)" $$tests
 
 .PHONY: test-all
 test-all: SELECTED :=
@@ -109,12 +132,19 @@ doctest: setup ## the examples in the docstrings
 	$(DOCTEST)
 
 .PHONY: nbval
-nbval: setup ## execute every notebook and compare its outputs
+nbval: setup ## execute the notebooks and compare outputs; of solved sheets, one
 	$(NBVAL)
 
 .PHONY: test-processors
 test-processors: setup ## tests, docstrings and notebooks as other processors compute
 	@$(PY) tools/processors.py "$(NUMERICAL)" "$(DOCTEST)" "$(NBVAL)"
+
+.PHONY: test-lowest
+test-lowest: setup ## tests with the lowest versions that pyproject.toml allows
+	.venv/bin/uv venv --quiet --clear --seed --python $(PY) $(LOWEST)
+	.venv/bin/uv pip install --quiet --python $(LOWEST) \
+		--resolution lowest-direct -e .[dask,notebooks,test]
+	$(MAKE) unit PY=$(LOWEST)/bin/python
 
 .PHONY: pages
 pages: site ## the book: notebooks, links, and every page in a browser
@@ -128,6 +158,11 @@ bench: setup ## side by side with the peers: a table, and the page of the book
 .PHONY: bench-quick
 bench-quick: setup ## the same with small problems, in a minute; only prints
 	$(PY) -m benchmarks --quick
+
+.PHONY: bench-pages
+bench-pages: site ## what a page costs its reader, and Python in it: WEIGH="index" for some
+	@$(PY) -m benchmarks.page_weight $(WEIGH)
+	@$(PY) -m benchmarks.page_python
 
 .PHONY: judge-figures
 judge-figures: setup ## how the judge does on the collected derivations: a table
@@ -156,6 +191,12 @@ exercises: setup ## write the exercise notebooks from their sheets, and execute 
 	$(EXECUTE) --timeout 120 exercises/$(or $(SHEET),0)*.ipynb \
 		exercises/solutions/$(or $(SHEET),0)*.ipynb
 
+.PHONY: lock
+lock: setup ## renew requirements.lock: RENEW=1 for newer versions
+	.venv/bin/uv pip compile --quiet pyproject.toml --all-extras --universal \
+		--python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--annotation-style line $(if $(RENEW),--upgrade) --output-file requirements.lock
+
 .PHONY: format
 format: setup ## rewrite the code in the house style
 	$(PY) -m ruff check --fix .
@@ -172,19 +213,21 @@ help:
 		/^##@ / { printf "\n%s\n", substr($$0, 5) } \
 		/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-$(INSTALLED): WANTED := -r requirements.txt
-.venv/.lab: WANTED := -e .[notebooks]
-$(INSTALLED) .venv/.lab: pyproject.toml requirements.txt
+$(FOR_BOOK): EXTRA := book
+$(FOR_NOTEBOOKS): EXTRA := notebooks
+$(INSTALLED) $(FOR_BOOK) $(FOR_NOTEBOOKS): pyproject.toml requirements.lock
 	@$(PYTHON) tools/check_python.py
-	@echo "Setting up .venv: one or two minutes, the first time."
-	@test -x $(PY) || $(PYTHON) -m venv .venv
-	@$(PY) -m pip install --quiet --disable-pip-version-check $(WANTED)
-	@touch $@
+	@$(PYTHON) tools/install.py $(EXTRA) $(if $(NEWEST),--newest)
 
-# Always from scratch: Sphinx repeats no warning about a page that it has cached.
 # Without Python for the pages the site is built all the same, and says so.
-$(BUILT): $(INSTALLED) $(BOOK_FILES) $(RUNTIME)
-	rm -rf _build
+$(BUILT): $(FOR_BOOK) $(BOOK_FILES) $(RUNTIME)
 	@$(PY) tools/python_runtime.py || true
+	rm -rf _build # Sphinx repeats no warning about a page that it has cached
 	.venv/bin/jupyter-book build -W -n --keep-going .
+	@touch $@ $(READABLE)
+
+$(READABLE): $(FOR_BOOK) $(BOOK_FILES) $(RUNTIME)
+	@$(PY) tools/python_runtime.py || true
+	$(if $(filter-out $(PAGES),$?),rm -rf _build)
+	.venv/bin/jupyter-book build -n .
 	@touch $@

