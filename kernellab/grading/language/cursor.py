@@ -73,7 +73,7 @@ class Cursor:
 
     def split(self, *parts: str) -> None:
         """Cut the next name into parts, which are read one by one."""
-        self.stream[self.at : self.at + 1] = [Token("name", p, True) for p in parts]
+        self.stream[self.at : self.at + 1] = [Token("name", p) for p in parts]
 
     def read(self, level: int = SUM) -> Expr:
         """Read an expression, one level deeper: no text can exhaust the stack."""

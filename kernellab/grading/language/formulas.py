@@ -51,8 +51,8 @@ def _group(c: Cursor) -> Expr:
     if token.kind == "name" and len(token.text) > 1 and not c.words.knows(token.text):
         rest = token.text[1:]  # \frac N2, \frac ab
         kind = "number" if rest.isdigit() else "name"
-        first = Token("name", token.text[0], True)
-        c.stream[c.at : c.at + 1] = [first, Token(kind, rest, True)]
+        first = Token("name", token.text[0])
+        c.stream[c.at : c.at + 1] = [first, Token(kind, rest)]
     return c.read(ATOM)
 
 
@@ -134,6 +134,8 @@ def nabla(c: Cursor) -> Expr:
 
 # Sums
 
+_INDICES = "ijklmnpqr"
+
 
 def is_latex_sum(c: Cursor) -> bool:
     """Return whether \\sum_n stands here, also with the Greek capital letter."""
@@ -161,7 +163,7 @@ def latex_sum(c: Cursor) -> Expr:
 def _lower_limit(c: Cursor) -> list[str]:
     c.need("_")
     if not c.take("{"):
-        return list(c.next().text)
+        return _glued_limit(c)
     names: list[str] = []
     while not c.take("}"):
         if c.take("="):
@@ -173,3 +175,14 @@ def _lower_limit(c: Cursor) -> list[str]:
                 raise ReadError(f"“{token.text}” is not an index")
             names += list(token.text)
     return names
+
+
+def _glued_limit(c: Cursor) -> list[str]:
+    """Read n of \\sum_n, n and m of \\sum_nm, and only n of \\sum_na_n."""
+    text, indexed = c.token.text, c.peek().text == "_"
+    for cut in range(1, len(text) if c.token.kind == "name" else 1):
+        body = text[cut:]
+        if (indexed or set(body) - set(_INDICES)) and c.words.factors(body):
+            c.split(text[:cut], body)
+            return list(c.next().text)
+    return list(c.next().text)

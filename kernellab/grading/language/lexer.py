@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from kernellab.grading.language.layout import laid_out
 from kernellab.grading.language.letters import ACCENTS
 from kernellab.grading.language.spellings import (
     CHARACTERS,
     COMBINING,
     DROPPED,
-    FONTS,
+    MACROS,
     MARKS,
     NAMES,
     SIGNS,
@@ -40,7 +41,6 @@ class Token:
 
     kind: str
     text: str
-    spaced: bool = False  # whether white space stood before it
 
 
 _PIECE = re.compile(
@@ -48,19 +48,10 @@ _PIECE = re.compile(
     |   (?P<command>\\(?:[A-Za-z]+|\|))
     |   (?P<number>\d+(?:\.\d*)?(?:e[+-]?\d+)?(?![A-Za-z0-9.])|\d+(?:\.\d+)?|\.\d+)
     |   (?P<name>[A-Za-z]+[0-9]*(?:_(?:{"|".join(ACCENTS)})(?![A-Za-z]))?)
-    |   (?P<sign>\.T\b|\*\*|>=|<=|=>|==|:=|\|\||[-+*/@^_=(){{}}\[\],.|<>'!:])
+    |   (?P<sign>\.T|\*\*|>=|<=|=>|==|:=|\|\||[-+*/@^_=(){{}}\[\],.|<>'!:])
     """,
     re.VERBOSE,
 )
-_FONT = re.compile(rf"\\(?:{'|'.join(FONTS)})\s*\*?\{{([^{{}}]*)\}}(?=(.?))")
-_ONES = re.compile(
-    r"\\(?:mathbf|boldsymbol|bm|mathbb|mathds|symbf|textbf|vec|bf|pmb)\s*"
-    r"(?:\{\s*1\s*\}|1(?![\d.]))"
-)
-_SQUARE = re.compile(r"\\(?:left|right|[bB]ig+[lr]?)\s*([\[\]<>])")
-_CLOSED = {"[": "(", "]": ")", "<": r"\langle ", ">": r"\rangle "}
-_OVER_EQUALS = re.compile(r"\\(?:overset|stackrel)\{[^{}]*\}\{=\}")
-_LABEL = re.compile(r"\\(?:tag|label)\{[^{}]*\}")
 
 
 def tokens(text: str) -> list[Token]:
@@ -77,7 +68,7 @@ def tokens(text: str) -> list[Token]:
         raise ReadError(
             f"the line is longer than {MAX_CHARACTERS} characters; split it"
         )
-    found = list(_marked(_pieces(_without_fonts(_to_ascii(text)))))
+    found = list(_marked(_pieces(laid_out(_to_ascii(text)))))
     if len(found) > MAX_TOKENS:
         raise ReadError(f"the line has more than {MAX_TOKENS} symbols; split it")
     return [*found, Token("end", "")]
@@ -94,33 +85,36 @@ def number(text: str) -> Fraction:
 
 
 def _pieces(text: str) -> Iterator[Token]:
-    at, spaced = 0, False
+    at = 0
     while at < len(text):
         match = _PIECE.match(text, at)
         if match is None:
             raise ReadError(f"I cannot read “{text[at]}” here")
         at = match.end()
-        token = _token(match, spaced)
-        spaced = token is None
+        token = _token(match)
         if token is not None:
             yield token
 
 
-def _token(match: re.Match[str], spaced: bool) -> Token | None:
+def _token(match: re.Match[str]) -> Token | None:
     kind, text = str(match.lastgroup), match.group()
     if kind == "command":
-        return _command(text[1:], spaced)
+        return _command(text[1:])
     if kind == "number":
         _check_number(text)
-    return None if kind == "space" else Token(kind, text, spaced)
+    if kind == "name":
+        text = text.replace("lambda", NAMES["lambda"])
+    return None if kind == "space" else Token(kind, text)
 
 
-def _command(name: str, spaced: bool) -> Token | None:
+def _command(name: str) -> Token | None:
     if name in DROPPED:
         return None
     for kind, table in (("sign", SIGNS), ("name", NAMES), ("mark", MARKS)):
         if name in table:
-            return Token(kind, table[name], spaced or kind == "name")
+            return Token(kind, table[name])
+    if name in MACROS or name == "over":
+        raise ReadError(f"the braces {{…}} of \\{name} are not clear")
     raise ReadError(f"I do not know the LaTeX command \\{name}")
 
 
@@ -138,9 +132,9 @@ def _marked(stream: Iterator[Token]) -> Iterator[Token]:
             raise ReadError(f"\\{token.text} stands above one letter")
         glued = not braces and letter.text not in NAMES.values()
         cut = 1 if glued else len(letter.text)  # \hat tK is \hat{t} K
-        yield Token("name", f"{letter.text[:cut]}_{token.text}", True)
+        yield Token("name", f"{letter.text[:cut]}_{token.text}")
         if letter.text[cut:]:
-            yield Token("name", letter.text[cut:], True)
+            yield Token("name", letter.text[cut:])
 
 
 def _check_number(text: str) -> None:
@@ -148,21 +142,6 @@ def _check_number(text: str) -> None:
     digits = sum(map(str.isdigit, mantissa))
     if digits > MAX_DIGITS or (exponent and abs(int(exponent[:4])) > MAX_DIGITS):
         raise ReadError(f"the number {text[:12]}… has more than {MAX_DIGITS} digits")
-
-
-def _without_fonts(text: str) -> str:
-    """Drop what changes only the looks: \\mathbf{a} is a, \\left[ is a bracket.
-
-    A bold 1 is the column of ones.
-    """
-    if "\\" not in text:
-        return text
-    text = _ONES.sub(r"\\ones ", _LABEL.sub("", _OVER_EQUALS.sub("=", text)))
-    text = text.replace(r"\{", "(").replace(r"\}", ")")
-    text = _SQUARE.sub(lambda m: _CLOSED[m[1]], text)
-    for _ in range(3):
-        text = _FONT.sub(lambda m: f" {m[1]}" + " " * m[2].isalnum(), text)
-    return text
 
 
 _RUNS = re.compile(

@@ -12,7 +12,7 @@ from kernellab.grading.language.symbols import (
     lowered_indices,
     symbol,
 )
-from kernellab.grading.language.tree import Expr, num
+from kernellab.grading.language.tree import Expr, is_zero, num
 
 _METHODS = ("dot", "transpose", "sum")
 
@@ -66,8 +66,10 @@ def _superscript(c: Cursor, base: Expr) -> Expr:
     braces = c.take("{")
     if base.op == "sym" and c.take("*", "star"):
         result = _starred(c, base.data)
-    elif base.op == "sym" and c.take("prime"):
-        result = symbol(c, f"{base.data}_prime")
+    elif c.take("prime", "'"):
+        if braces:
+            c.need("}")
+        return _primed(c, base)
     else:
         result = _raised(c, base, braces)
     if braces:
@@ -89,20 +91,42 @@ def _raised(c: Cursor, base: Expr, braces: bool) -> Expr:
 
 
 def _subscript(c: Cursor, base: Expr) -> Expr:
+    if base.op in ("eye", "ones") or is_zero(base):
+        return _sized(c, base)
     indices = lowered_indices(c)
-    if base.op in ("eye", "ones"):
-        size = "".join(map(str, indices))
-        if not size.isdigit() and size not in c.words.sizes:
-            raise ReadError(f"“{size}” is not a size")
-        return Expr(base.op, data=size)
-    if base.op == "call" and base.data in ("norm", "abs"):
-        return base  # the 2 of ‖x‖₂
+    bars = base.args[0] if base.op == "pow" else base  # ‖x‖₂, and |x|^2_2
+    if bars.op == "call" and bars.data in ("norm", "norm2", "abs"):
+        return base
     if base.op == "sym" and indices in (("*",), ("**",)):
         return _starred(c, base.data, len(str(indices[0])))
     shift = int(c.one_based)
     return indexed(
         c, base, tuple(i - shift if isinstance(i, int) else i for i in indices)
     )
+
+
+def _sized(c: Cursor, base: Expr) -> Expr:
+    """Read the sizes of I_N, I_{N×N}, 0_N."""
+    c.need("_")
+    braces = c.take("{")
+    sizes = [_size(c)]
+    while braces and c.take("cdot", ","):
+        sizes.append(_size(c))
+    if braces:
+        c.need("}")
+    if is_zero(base) and len(sizes) <= 2:
+        return num(0, (sizes[0], sizes[1] if len(sizes) == 2 else "1"))
+    if len(sizes) > 1 and (base.op == "ones" or sizes != sizes[:1] * 2):
+        shown = {"eye": "I", "ones": "ones"}.get(base.op, "0")
+        raise ReadError(f"{'×'.join(sizes)} is not a size of {shown}")
+    return Expr(base.op, data=sizes[0])
+
+
+def _size(c: Cursor) -> str:
+    size = c.next().text
+    if not size.isdigit() and size not in c.words.sizes:
+        raise ReadError(f"“{size}” is not a size")
+    return size
 
 
 def _starred(c: Cursor, name: str, stars: int = 1) -> Expr:

@@ -38,6 +38,7 @@ _CLOSING = {"(": ")", "{": "}", "[": "]"}
 _REFUSED = {
     "⪰": "a matrix is not compared here; write it for a vector: v.T@K@v >= 0",
     "≠": "≠ is not used here; a line is an equation or a bound",
+    "=>": "one relation a line: what follows ⇒ or ⇔ stands on the next",
 }
 
 
@@ -60,7 +61,9 @@ def read(text: str, vocabulary: Vocabulary, one_based: bool = False) -> Relation
     >>> print(read(r"a = (K+\\lambda I_N)^{-1} t", words))
     a = inv(K + lam@I(N))@t
     """
-    stream = tokens(text.rstrip(" .,;"))
+    stream = tokens(text.rstrip(" .,;\\"))
+    while len(stream) > 1 and stream[-2].text in (".", ","):
+        del stream[-2]
     c = Cursor(stream, vocabulary, _read, is_latex(text), one_based)
     relation = _relation(c)
     _check_depth(relation)
@@ -113,7 +116,7 @@ def _product(c: Cursor) -> Expr:
             left = Expr("div", (left, _factor(c)))
         elif c.take("odot"):
             left = Expr("call", (left, _factor(c)), "had")
-        elif c.take("cdot"):
+        elif c.take("cdot", "star"):
             left = Expr("mul", (left, _factor(c)), "·")
         elif _starts_factor(c):
             left = Expr("mul", (left, _factor(c)), "")

@@ -50,7 +50,7 @@ def elaborate(
         work.unify(left, right, "the two sides differ in shape")
     work.guess_sizes([node for side in sides for node in side.walk()])
     done = tuple(side.map(work.settle) for side in sides)
-    free = {index: work.find(size) for index, size in work.free.items()}
+    free = {index: work.settled(index, size) for index, size in work.free.items()}
     return Relation(done, relation.signs), free
 
 
@@ -124,7 +124,7 @@ class _Elaborator:
     def shape(self, node: Expr, args: tuple[Expr, ...]) -> Shape:
         match node.op:
             case "num":
-                return (self.fresh(), self.fresh()) if is_zero(node) else NUMBER
+                return self.zero(node) if is_zero(node) else NUMBER
             case "sym":
                 return self.symbols.get(node.data, NUMBER)  # or pi, or a size
             case "eye":
@@ -149,6 +149,12 @@ class _Elaborator:
                     raise misfit(args[0], self.of(args[0]), why)
                 return self.of(args[1])
         return NUMBER  # claims
+
+    def zero(self, node: Expr) -> Shape:
+        """Return the shape of 0, which is open, or that of 0_N."""
+        if node.shape is None or node.shape == NUMBER:
+            return self.fresh(), self.fresh()
+        return node.shape
 
     def turned(self, node: Expr, prime: str | None) -> Shape:
         rows, columns = self.of(node)
@@ -314,11 +320,16 @@ class _Elaborator:
                     f"the size of {word} is not clear here: write {word}(N)"
                 )
         if node.op in ("sum", "stack"):
-            data = (data[0], self.find(data[1]))
-            if data[1].startswith("?"):
-                raise ShapeError(f"where does the index {data[0]} run? write it: in N")
+            data = (data[0], self.settled(*data))
         rows, columns = ("1" if s.startswith("?") else s for s in (rows, columns))
         return Expr(node.op, node.args, data, (rows, columns))
+
+    def settled(self, index: str, size: str) -> str:
+        """Return the size that an index runs in, which must be known in the end."""
+        size = self.find(size)
+        if size.startswith("?"):
+            raise ShapeError(f"where does the index {index} run? write it: in N")
+        return size
 
 
 def _check_component(base: str, place: int, size: str) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from kernellab.grading.language.layout import RELATION, laid_out
 from kernellab.grading.language.letters import GREEK
 from kernellab.grading.language.lexer import MAX_CHARACTERS, ReadError, tokens
+from kernellab.grading.language.spellings import ARROWS
 from kernellab.grading.language.vocabulary import FUNCTIONS, Vocabulary
 
 MAX_STEPS = 200
@@ -17,7 +19,7 @@ _OPENING = re.compile(
     r"|we have|we get|we obtain|we find|this gives|it follows that|which gives"
     r"|note that|note|observe that|recall that|remark)\b(?!\s?[=(\[_^@*])|i\.e\."
     r"|\d{1,3}\s?[.):](?=\s)|\(\d{1,3}\)(?=\s)"
-    r"|\\(?:implies|Rightarrow|therefore|Leftrightarrow|iff)\b|⇒|⟹|⇔|∴|=>|<=>)[\s,:]*",
+    rf"|\\(?:therefore|{'|'.join(ARROWS)})\b|[⇒⟹⇔⟺→⟶∴]|=>|<=>)(?:[\s,:]|\\q?quad\b)*",
     re.IGNORECASE,
 )
 _INTRODUCING = re.compile(
@@ -34,16 +36,16 @@ _CASE = re.compile(
 _SUPPOSING = re.compile(r"(?:we )?(?:assume|suppose)(?: that)?\s+", re.IGNORECASE)
 _SIGN_OF = re.compile(r"[<>≤≥⩽⩾]|\\[gl]eq?(?:slant)?\b|=\s?0$")
 _CLAIM = re.compile(r" (?:is|are) (not )?(unique|invertible|non-?singular)$", re.I)
-_RELATION = re.compile(
-    r"[=<>≤≥⩽⩾≔≡≜]|\\(?:[gl]eq?(?:slant)?|coloneqq?|triangleq|equiv)\b"
-)
-_DEFINING = re.compile(r"(:=|≔|≜|\\coloneqq?\b|\\triangleq\b)|[=<>≤≥]")
+_DEFINING = re.compile(r"(:=|≔|≜|\\coloneq(?:q|uals)?\b|\\triangleq\b)|[=<>≤≥]")
 _LEADING_SIGN = re.compile(
     r"&?\s*(=|>=|<=|≥|≤|⩾|⩽|\\geq?(?:slant)?\b|\\leq?(?:slant)?\b)(?!>)"
 )
 _GREATER = (">=", "≥", "⩾", r"\ge", r"\geq", r"\geqslant")
 _WORD = re.compile(r"(?<![\\A-Za-z.])[A-Za-z]{2,}(?![A-Za-z(@\[]|\.\w)")
-_COMMENT = re.compile(r"\s(?:#|(?://|--)\s)")
+_COMMENT = re.compile(r"\s(?:[#%]|(?://|--)\s)")
+_MID = re.compile(r"\\mid(?![A-Za-z])")
+_IN_WORDS = re.compile(r"\(?\\text(?:rm|it)?\{([^{}]+)\}\)?[\s.]*$")
+_SET_OFF = re.compile(r"(?:\\(?:q?quad|vert|hfill)|&&)(?:\\[,;:! ]|\s)*$")
 _BECAUSE = re.compile(r"[\s,](?=(?:since|because|by|using|due to|if)\s)")
 _OPERATORS = "=+-*/@(<>≤≥,{[^_−·"
 _FRAME = re.compile(r"\\(?:begin|end)\{[^{}]*\}")
@@ -103,7 +105,7 @@ def _step(line: str) -> Step:
     claim = _as_claim(core)
     if _ASSUMING.match(core):
         words, claim = [*words, core], ""
-    elif claim == core and not _RELATION.search(core) and _is_prose(core):
+    elif claim == core and not RELATION.search(core) and _is_prose(core):
         return Step(text, reasons, "", wordy=True)
     continues = bool(_LEADING_SIGN.match(core))
     reasons = "; ".join(filter(None, (*words, reasons)))
@@ -128,20 +130,27 @@ def _supposed(core: str) -> tuple[str, str]:
     case = _CASE.match(core)
     opening = case or _SUPPOSING.match(core)
     rest = core[opening.end() :].strip("$ :") if opening else ""
-    found = (_RELATION if case else _SIGN_OF).search(rest)
+    found = (RELATION if case else _SIGN_OF).search(rest)
     return "case" if case else "suppose", rest if found else ""
 
 
 def split_reason(line: str) -> tuple[str, str]:
-    """Split a line at the bar before its reason, or at a comment behind it.
+    """Split a line at the bar before its reason, or at words or a comment behind it.
 
     >>> split_reason("J = |t|^2 + |w|^2 | the norms")
     ('J = |t|^2 + |w|^2', 'the norms')
+    >>> split_reason(r"K a = t \\qquad (\\text{given})")
+    ('K a = t', 'given')
     """
+    line = _MID.sub("|", line)
     at = _separator(line)
     if at is not None:
         return line[:at].strip(), line[at + 1 :].strip()
-    sign = _RELATION.search(line)
+    words = _IN_WORDS.search(line)
+    space = _SET_OFF.search(line[: words.start()]) if words else None
+    if words and space and any(map(str.isalpha, words[1])):
+        return line[: space.start()].strip(), words[1].strip("() ")
+    sign = RELATION.search(line)
     trailing = _BECAUSE.search(line, sign.end()) if sign else None
     comment = _COMMENT.search(line) or trailing
     if comment:
@@ -179,7 +188,8 @@ def _is_single(line: str, at: int) -> bool:
 
 
 def _trim(text: str) -> str:
-    core = text.strip().removesuffix(r"\\").strip().rstrip(".,;").strip("$ ")
+    core = laid_out(text) if len(text) <= MAX_CHARACTERS else text
+    core = core.strip().rstrip("\\").strip().rstrip(".,;\\").strip("$ ")
     for mark in (r"\[", r"\(", r"\]", r"\)"):
         core = core.removeprefix(mark).removesuffix(mark).strip()
     for _ in range(MAX_OPENINGS):
@@ -196,8 +206,8 @@ def _split_words(core: str) -> tuple[list[str], str]:
         words, _, rest = core.partition(mark)
         balanced = words.count("(") == words.count(")")
         enough = len(_plain_words(words)) > (mark == ", ")
-        stated = _RELATION.search(rest) or _CLAIM.search(rest.rstrip("."))
-        if stated and enough and balanced and not _RELATION.search(words):
+        stated = RELATION.search(rest) or _CLAIM.search(rest.rstrip("."))
+        if stated and enough and balanced and not RELATION.search(words):
             return [words.strip()], _trim(rest)
     return [], core
 
@@ -254,5 +264,5 @@ def _is_prose(core: str) -> bool:
 
 def _plain_words(text: str) -> list[str]:
     """Return the English words of a text, without names of letters and functions."""
-    known = FUNCTIONS.keys() | GREEK.keys()
+    known = FUNCTIONS.keys() | GREEK.keys() | {"lambda"}
     return [word for word in _WORD.findall(text) if word not in known]

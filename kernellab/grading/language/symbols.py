@@ -90,7 +90,7 @@ def _index_names(c: Cursor, token: Token) -> Indices:
 def applied(c: Cursor, name: str) -> Expr:
     """Read a symbol: J(a) is J, φ(xₙ) is row n, k(xₙ, xₘ) is K[n,m]."""
     start = c.at
-    if c.token.text == "(" and not c.token.spaced:
+    if c.token.text == "(":
         matrix = "K" if name == "k" and "K" in c.words.symbols else None
         if name in c.words.rows or matrix:
             points = _points(c)

@@ -181,12 +181,102 @@ UNREADABLE = {
     "J' = 0": "write grad",
     "w_* = w": "give it a meaning with let",
     r"\hat{K a} = t": "above one letter",
+    "0_n = 0": "not a size",
+    r"I_{N\times M}a = t": "not a size",
+    r"\mathbf{1}_{N\times N} = K": "not a size",
+    "0_{N = t": "expected",
+    r"\norm{t = 0": "braces",
+    r"a \over t = 0": "braces",
+    r"\nabla J = 0 \iff K a = t": "one relation a line",
+    "J = 0 ⟺ K a = t": "one relation a line",
 }
 
 
 @pytest.mark.parametrize(("text", "words"), UNREADABLE.items())
 def test_what_cannot_be_read_is_said_in_words(text, words):
     with pytest.raises(ReadError, match=words):
+        RIDGE.parse(text)
+
+
+# What is set in another way is the same; the plain spellings are read above.
+LAID_OUT = {
+    "K@a = t": [
+        r"K a\mathrel{=}t", r"\mathord{K}a=t", r"K\mathbin{\cdot}a=t", r"\boxed{K a=t}",
+        r"\boxed{K}a=t", r"\textcolor{red}{K}a=t", r"{\color{red}K}a=t", r"K\ast a=t",
+        r"\ensuremath{K a=t}", r"K\bullet a=t", r"K\cdotp a=t", r"\mathscr{K}a=t",
+        r"\mathfrak{K}\mathnormal{a}=\mathbfit{t}", r"{\sf K}\textsf{a}=t",
+        r"\mathbf{K\left(a\right)={t}}", r"\mleft(K\mright)a=t",
+        r"\lparen K\rparen a=t",
+        r"\left\lbrace K\right\rbrace a=t", r"\left\lbrack K\right\rbrack a=t",
+        r"\lbrack K\rbrack a=t", r"\mathopen{}(K\mathclose{})a=t",
+        r"K\placeholder{}a=t",
+        r"K\thinspace a\enspace=\medspace t\thickspace", r"K\hspace{1em}a=t",
+        r"K\mkern-1.5mu a=t", r"K\mathstrut a\vphantom{A^{2}}=t", r"K a=t \\[2pt]",
+        r"{\scriptstyle K}{\scriptscriptstyle a}=t", r"K a=t\,.", r"K a=t\,,",
+        r"K a=t\text{.}", r"K a=t.\qquad\blacksquare", r"K a=t\quad\square",
+        "K (a) = t",
+        r"K a=t\qed", r"K a=t\hfill\Box", r"K a=t\;\checkmark", r"\underset{N}{K}a=t",
+        r"K a\overset{\text{def}}{=}t", r"K a\stackrel!=t", r"K a\overset!=t",
+        r"K a\mathrel{\overset{!}{=}}t", r"K a\colonequals t", r"K a\vcentcolon=t",
+        r"\underbrace{K}_{\Phi\Phi^{\top}}a=t", r"\overbrace{K}^{x}a=t",
+    ],
+    "(K + lam*I)@a = t": [
+        r"(K+\lambda I_{N\times N})a=t", r"(K+\uplambda I)a=t", "(K + lambda*I)@a = t",
+        "(K+lambdaI)a=t", r"\boxed{K+\lambda I}a=t", r"\underbrace{K+\lambda I}_{C}a=t",
+    ],
+    "a = inv(K)@t": [r"a=\inv{K}t", r"a=K\textsuperscript{-1}t", r"a=K^{\mathord-1}t"],
+    "J = norm2(t - K@a)": [
+        r"J=\norm{t-Ka}^2", r"J=\Norm{t-Ka}^{2}", r"J=\norm*{t-Ka}_2^2",
+        r"J=\|t-Ka\|^2_2", r"J=|t-Ka|^2_2", r"J=\parallel t-Ka\parallel^2",
+        r"J=\left|\left|t-Ka\right|\right|^2", r"J=\mleft\|t-Ka\mright\|^2",
+        r"J\left(a\right)=\|t-Ka\|^2", r"J\bigl(a\bigr)=\|t-Ka\|^2",
+        r"J\!\left(a\right)=\|t-Ka\|^2", r"J\,(a)=\|t-Ka\|^2", "J (a) = ‖t-Ka‖²",
+    ],
+    "J = a.T@K@a": [
+        r"J=a{}^\top Ka", r"J=a{}^{\top}Ka", "J=a^{ᵀ}Ka", r"J=a^{\prime}Ka", "J=aᵀKa",
+        r"J=a^\prime Ka", r"J=a^{'}Ka", r"J=a^{\mathstrut\top}Ka", "J=a.TKa", "J=a′Ka",
+    ],
+    "w = Phi.T@a": [r"w=\varPhi^\top a", r"w=\upPhi^\top a", "w=Phi.Ta", "w=Phiᵀa"],
+    "w = sum(a[n]*phi[n] for n in N)": [
+        r"w=\sum_na_n\phi_n", r"w=\sum_n a_n\phi\left(x_n\right)",
+        r"w=\sum_{n=1}^N a_n\phi\!\left(x_n\right)", r"w=\sum_na_n\phi (x_n)",
+    ],
+    "sum(K[n,m] for n in N for m in N) = 0": [r"\sum_nm K_{nm}=0"],
+    "grad(J,a) = t": [
+        r"\pdv{J}{a}=t", r"\dv{J}{a}=t", r"\cfrac{\partial J}{\partial a}=t",
+        r"{\partial J\over\partial a}=t", r"\frac{\uppartial J}{\uppartial a}=t",
+        r"\frac{\differentialD J}{\differentialD a}=t", r"J^{\prime}(a)=t",
+        r"J^\prime\left(a\right)=t",
+    ],
+    "J = 1/2*lam": [
+        r"J=\nicefrac{1}{2}\lambda", r"J=\sfrac12\lambda", r"J={1 \over 2}\lambda",
+    ],
+    "K@a - t = 0": [
+        "K a - t = 0_N", "K a - t = 0_{N}", r"K a - t = \mathbf{0}_N",
+        r"K a - t = \mathbf 0_{N}", r"K a - t = 0_{N\times 1}",
+    ],
+    "K - K.T = 0": [r"K - K^\top = 0_{N\times N}", r"K - K^\top = \mathbf{0}_{N,N}"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("plain", "other"),
+    [(plain, other) for plain, others in LAID_OUT.items() for other in others],
+)
+def test_layout_changes_nothing(plain, other):
+    (step,) = steps(other)
+    assert str(RIDGE.parse(step.relation)) == str(RIDGE.parse(plain))
+
+
+MISFITS = {
+    "t - t = 0_M": "differ in shape", "K a = 0[n]": "where does the index n run",
+    "0[n,m] = 0": "where does the index", "(0@t)_n = 0": "where does the index",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "words"), MISFITS.items())
+def test_what_has_no_size_is_refused(text, words):
+    with pytest.raises(ShapeError, match=words):
         RIDGE.parse(text)
 
 
@@ -238,7 +328,9 @@ PIECES = [
     *"KatJwNMIde=+-*/@^_(){}[],.|<>'n2λΦᵀ²½∑∇∂‖⟨⟩", "**", "||", ".T", ">=", ":=",
     "phi", "sum", "inv", "grad", "d", "for", "in", "not", "ones", "norm2", "np.",
     *(rf"\{name} " for name in ("frac", "hat", "sum", "mathbf", "partial", "top")),
-    " ", "|", "₁", "⅓", "let ", "assume ", "lines 2-4", ";", "#", "is invertible",
+    *(rf"\{name}" for name in ("left", "boxed{", "norm{", "over ", "text{", "mid ")),
+    " ", "|", "₁", "⅓", "0_N", "0[n]", "let ", "assume ", "lines 2-4", ";", "#",
+    "is invertible",
 ]  # fmt: skip
 
 

@@ -55,6 +55,20 @@ REASONS = {
     "1 = 0 | remark": ("1 = 0", "remark"),
     "set K@a - t = 0": ("K@a - t = 0", "set to zero"),
     "Note that K = K.T": ("K = K.T", ""),
+    r"a = t \mid given": ("a = t", "given"),
+    r"a = t \;\vert\; \text{given}": ("a = t", "given"),
+    r"a = t \qquad \text{given}": ("a = t", "given"),
+    r"a = t && \text{given}": ("a = t", "given"),
+    r"a = t \quad(\text{given})": ("a = t", "given"),
+    r"a = t \quad\text{(given)}.": ("a = t", "given"),
+    r"a = t | given \quad\text{(2)}": ("a = t", r"given \quad\text{(2)}"),
+    "a = t % given": ("a = t", "given"),
+    r"\Longrightarrow a = t": ("a = t", ""),
+    r"\Longleftrightarrow\quad a = t": ("a = t", ""),
+    r"\to a = t": ("a = t", ""),
+    r"\leadsto a = t": ("a = t", ""),
+    "⟺ a = t": ("a = t", ""),
+    r"\boxed{a = t}\,.": ("a = t", ""),
 }  # fmt: skip
 
 

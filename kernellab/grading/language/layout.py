@@ -1,0 +1,128 @@
+r"""From LaTeX as it is set to LaTeX as it is read: fonts, macros, brackets, \over."""
+
+from __future__ import annotations
+
+import re
+from itertools import accumulate
+
+from kernellab.grading.language.spellings import FONTS, MACROS, REWRITTEN
+
+MAX_BRACES = 40  # inside each other
+RELATION = re.compile(
+    r"[=<>≤≥⩽⩾≔≡≜]"
+    r"|\\(?:[gl]eq?(?:slant)?|coloneqq?|colonequals|triangleq|equiv)(?![A-Za-z])"
+)
+_ONES = re.compile(
+    r"\\(?:mathbf|boldsymbol|bm|mathbb|mathbbm|mathds|symbf|textbf|vec|bf|pmb)\s*"
+    r"(?:\{\s*1\s*\}|1(?![\d.]))"
+)
+_SQUARE = re.compile(r"\\(?:m?left|m?right|[bB]ig+[lr]?)\s*([\[\]<>])")
+_CLOSED = {"[": "(", "]": ")", "<": r"\langle ", ">": r"\rangle "}
+_COMMAND = re.compile(
+    rf"\\(?:(?P<font>{'|'.join(FONTS)})(?=\s*\*?\{{)|(?P<macro>{'|'.join(MACROS)}))"
+    r"(?![A-Za-z])\s*\*?"
+)
+_OVER = re.compile(r"\\over(?![A-Za-z])")
+_ONE = re.compile(r"\\(?:[A-Za-z]+|.)|[^\s{}]")
+_SCRIPT = re.compile(r"\s*[_^](?=\s*\{)")
+_BRACES = {"{": 1, "}": -1}
+
+
+def laid_out(text: str) -> str:
+    r"""Drop what changes only the looks, and replace macros by what they stand for.
+
+    A bold 1 is the column of ones. What lacks its arguments stays as it is.
+
+    Examples
+    --------
+    >>> print(laid_out(r"\boxed{J = \norm{\mathbf{t}}^2}"))
+    J = \| t\|^2
+    >>> print(laid_out(r"{1 \over 2}\underbrace{(K + L)}_{M} \overset{!}{=} 0"))
+    \frac{1 }{ 2}{(K + L)} = 0
+    """
+    if not {"\\", "{"} & set(text):
+        return text
+    text = _ONES.sub(r"\\ones ", text.replace(r"\{", "(").replace(r"\}", ")"))
+    text = _SQUARE.sub(lambda m: _CLOSED[m[1]], text)
+    for pattern, plain in REWRITTEN:
+        text = pattern.sub(plain, text)
+    if not _is_balanced(text):
+        return text
+    for match in reversed(list(_COMMAND.finditer(text))):  # what is inside comes first
+        text = _in_font(text, match) if match["font"] else _expanded(text, match)
+    for match in reversed(list(_OVER.finditer(text))):
+        text = _fraction(text, *match.span())
+    return text
+
+
+def _is_balanced(text: str) -> bool:
+    depths = list(accumulate(_BRACES.get(sign, 0) for sign in text))
+    return min(depths) == depths[-1] == 0 and max(depths) <= MAX_BRACES
+
+
+def _in_font(text: str, match: re.Match[str]) -> str:
+    """Drop a font; what has braces of its own stays together."""
+    found = _argument(text, match.end())
+    if found is None:
+        return text
+    inner, rest = text[slice(*found)], text[found[1] + 1 :]
+    if "{" in inner and not _states(inner):
+        inner = f"{{{inner}}}"
+    return f"{text[: match.start()]} {inner}{' ' * rest[:1].isalnum()}{rest}"
+
+
+def _expanded(text: str, match: re.Match[str]) -> str:
+    plain, at = MACROS[match["macro"]], match.end()
+    for mark in ("#1", "#2") if "#2" in plain else ("#1",):
+        found = _argument(text, at)
+        if found is None:
+            return text
+        inner, at = text[slice(*found)], found[1] + (text[found[1]] == "}")
+        plain = mark if plain == f"{{{mark}}}" and _states(inner) else plain
+        plain = plain.replace(mark, inner)
+    script = _SCRIPT.match(text, at) if match["macro"].endswith("brace") else None
+    below = _argument(text, script.end()) if script else None
+    return text[: match.start()] + plain + text[below[1] + 1 if below else at :]
+
+
+def _argument(text: str, at: int) -> tuple[int, int] | None:
+    """Return where the argument that follows begins and ends, or None."""
+    while text[at : at + 1].isspace():
+        at += 1
+    if text[at : at + 1] != "{":
+        one = _ONE.match(text, at)
+        return one.span() if one else None
+    end = _closing(text, at + 1)
+    return (at + 1, end) if end else None
+
+
+def _closing(text: str, at: int) -> int:
+    """Return where the braces close inside of which this place is; 0 if nowhere."""
+    depth = 1
+    for end in range(at, len(text)):
+        depth += _BRACES.get(text[end], 0)
+        if not depth:
+            return end
+    return 0
+
+
+def _states(inner: str) -> bool:
+    """Return whether a relation stands in a text, outside of all braces in it."""
+    depth, outside = 0, ""
+    for sign in inner:
+        depth += _BRACES.get(sign, 0)
+        outside += " " if depth else sign
+    return RELATION.search(outside) is not None
+
+
+def _fraction(text: str, start: int, end: int) -> str:
+    r"""Write {a \over b} as a fraction."""
+    closing = _closing(text, end)
+    opening, depth = start, 0
+    while opening and depth != 1:
+        opening -= 1
+        depth += _BRACES.get(text[opening], 0)
+    if depth != 1 or not closing:
+        return text
+    top, bottom = text[opening + 1 : start], text[end:closing]
+    return f"{text[:opening]}\\frac{{{top}}}{{{bottom}}}{text[closing + 1 :]}"
