@@ -146,9 +146,10 @@ test-lowest: setup ## tests with the lowest versions that pyproject.toml allows
 		--resolution lowest-direct -e .[dask,notebooks,test]
 	$(MAKE) unit PY=$(LOWEST)/bin/python
 
+# A file stays with one process: its tests share a visitor, a server, a started Python.
 .PHONY: pages
 pages: site ## the book: notebooks, links, and every page in a browser
-	$(PY) -m pytest -n 2 --dist loadgroup -m "$(SELECTED)" tests/book tests/browser
+	$(PY) -m pytest -n 2 --dist loadfile -m "$(SELECTED)" tests/book tests/browser
 
 .PHONY: bench
 bench: setup ## side by side with the peers: a table, and the page of the book

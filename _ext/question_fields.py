@@ -17,7 +17,6 @@ from kernellab.grading import (
     Values,
 )
 from kernellab.grading.classroom.sheets import starter
-from kernellab.grading.language.letters import GREEK
 from kernellab.grading.language.mathml import relation_mathml
 from kernellab.grading.language.said import MUST_BE_SAID
 from kernellab.grading.language.tree import Expr, Relation
@@ -35,6 +34,9 @@ KINDS = {
     "random": "random",
 }
 
+OPERATIONS = ("Exp", "Power", "Normalized")
+"""Classes of kernels for which there is a key, unless a question forbids them."""
+
 
 def setup_of(question: Question) -> dict[str, Any]:
     """Return what the script has to know of a question, as JSON holds it."""
@@ -43,13 +45,21 @@ def setup_of(question: Question) -> dict[str, Any]:
     if isinstance(question, Values):
         return {"fields": [field(value) for value in question.values]}
     if isinstance(question, KernelProof):
-        names = [name.rstrip("+") for name in question.given]
-        return {"names": [*names, *question.functions, *question.leaves]}
+        return kernel_keys(question)
     if isinstance(question, KernelRefutation | KernelClaim):
         return {"extra": list(question.extra), "words": list(question.words)}
     if isinstance(question, CodeQuestion):
         return {"starter": starter(question), "seconds": question.limits.seconds}
     return {}
+
+
+def kernel_keys(question: KernelProof) -> dict[str, Any]:
+    """Return the names and the operations that may be used, with a key for each."""
+    given = [name.rstrip("+") for name in question.given]
+    leaves = [leaf for leaf in question.leaves if leaf not in question.forbid]
+    operations = [name for name in OPERATIONS if name not in question.forbid]
+    names = [*given, *question.functions, *leaves]
+    return {"names": names, "operations": operations}
 
 
 def field(value: Value) -> dict[str, Any]:
@@ -79,15 +89,17 @@ def keys(problem: Problem) -> list[list[str]]:
     rows = {matrix: row for row, matrix in problem.rows.items()}
     found = []
     for name in problem.table:
-        found.append([look(name), name])
+        symbol = Expr("sym", data=name)
+        found.append([look(symbol, problem), name])
         if name in rows:
-            found.append([f"{look(rows[name])}ₙ", f"{rows[name]}[n]"])
+            row = Expr("index", (symbol,), ("n",))
+            found.append([look(row, problem), f"{rows[name]}[n]"])
     return found
 
 
-def look(name: str) -> str:
-    """Return a name as it looks on a key: lam is λ, w_star stays."""
-    return GREEK.get(name, name)
+def look(symbol: Expr, problem: Problem) -> str:
+    """Return a symbol as it looks on the page: lam is λ, phis is φ with a star."""
+    return relation_mathml(Relation((symbol,), ()), problem.letters())
 
 
 def moves(problem: Problem) -> list[str]:

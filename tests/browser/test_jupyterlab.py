@@ -27,8 +27,6 @@ from tests.browser.jupyter_page import PATIENCE, JupyterPage
 from tests.conftest import ROOT
 from tools.work_folder import WorkFolder
 
-pytestmark = pytest.mark.xdist_group("jupyterlab")  # one server is enough
-
 TOKEN = "of-a-test"
 SVG = "image/svg+xml"
 CHAPTERS = sorted(path.name for path in (ROOT / "chapters").glob("*.ipynb"))

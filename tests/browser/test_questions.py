@@ -18,8 +18,6 @@ from tests.browser.conftest import Reader
 from tests.browser.test_pages import CONTRAST, EVERY_RULE, barriers
 from tools import python_runtime
 
-pytestmark = pytest.mark.xdist_group("questions")  # one visitor, whose answers stay
-
 SHEETS = open_bank().sheets
 KERNELS = "exercises/03_constructing_kernels.html"
 DUALITY = "exercises/01_duality.html"
@@ -200,6 +198,31 @@ def test_keys_write_symbols_and_moves(reader):
     derivation.get_by_role("button", name="inverse").click()
     page.keyboard.type("K")
     assert area.input_value() == "a = inv(K)"
+    derivation.get_by_role("button", name="step out").click()
+    derivation.get_by_role("button", name="t", exact=True).click()
+    assert area.input_value() == "a = inv(K)t"
+    star = derivation.get_by_role("button", name="phis", exact=True)
+    assert star.text_content() == "φ*"
+
+
+KEYS = [
+    ("J = ", ["a", "transpose", "K", "a"], "J = aᵀKa"),
+    ("a = (K + lam*I)", ["inverse", "t"], "a = (K + lam*I)^-1t"),
+    ("K = t", ["brackets", "new line", "K"], "K = t()\nK"),
+    ("w = ", ["sum over n", "a", "step out", "w"], "w = sum(a for n in N)w"),
+]
+
+
+@pytest.mark.parametrize(("text", "keys", "written"), KEYS)
+def test_what_the_keys_write_can_be_read_on(reader, text, keys, written):
+    page = open_page(reader, DUALITY)
+    derivation = place(page, "ridge-dual")
+    area = derivation.locator("[data-answer]")
+    area.fill(text)
+    for name in keys:
+        exact = name != "step out"
+        derivation.get_by_role("button", name=name, exact=exact).click()
+    assert area.input_value() == written
 
 
 def test_hints_come_one_at_a_time_and_the_solution_after_an_attempt(reader):
@@ -320,9 +343,7 @@ def test_a_reload_keeps_all(visit):
 
 def test_what_is_exported_is_graded_to_the_same_points(visit, tmp_path: Path):
     page = open_page(visit, KERNELS)
-    results = [(name, found.get("points")) for name, _, found in page.evaluate(STATE)]
-    points = {name: float(earned) for name, earned in results if earned is not None}
-    assert len(points) > len(results) / 2
+    points = {name: float(found["points"]) for name, _, found in page.evaluate(STATE)}
     page.get_by_text("Take your answers with you").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download the notebook").click()

@@ -41,11 +41,6 @@ export async function load(name) {
   return response.json();
 }
 
-// Formulas that came after the page did, on a site that typesets them in the browser.
-export function typeset(element) {
-  window.MathJax?.typesetPromise?.([element]);
-}
-
 export function number(value) {
   return String(Math.round(value * 100) / 100);
 }

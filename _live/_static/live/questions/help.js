@@ -2,7 +2,7 @@
 //
 // It comes from the question's own files, which the page does not load before.
 
-import { button, fragment, load, make, ROOT, typeset } from "./dom.js";
+import { button, fragment, load, make, ROOT } from "./dom.js";
 import { Question } from "./question.js";
 import * as store from "./store.js";
 
@@ -15,9 +15,10 @@ export class Help {
     this.element = make("div", { class: "kl-extras" });
     const derivation = question.kind === "derivation";
     this.solutionButton = this.button("Solution", () => this.solution(), false);
+    this.hintButton = this.button(`Hint (${hints})`, () => this.hint(), Number(hints));
     this.buttons = [
       this.button("Symbols", () => this.given(), derivation),
-      this.button(`Hint (${hints})`, () => this.hint(), Number(hints)),
+      this.hintButton,
       this.solutionButton,
       this.button("Another one like it", () => this.another(), Number(others)),
     ];
@@ -48,6 +49,7 @@ export class Help {
     if (shown === hints.length)
       return this.question.say(`These were all ${hints.length} hints.`);
     this.add("kl-hint", `Hint ${shown + 1} of ${hints.length}`, fragment(hints[shown]));
+    this.hintButton.textContent = `Hint (${hints.length - shown - 1})`;
     await store.update(this.question.id, { hints: shown + 1 });
   }
 
@@ -84,7 +86,6 @@ export class Help {
     for (const link of box.querySelectorAll("a[href]"))
       link.href = new URL(link.getAttribute("href"), SECTION);
     this.element.append(box);
-    typeset(box);
     box.focus();
   }
 }

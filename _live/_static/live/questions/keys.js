@@ -1,28 +1,31 @@
 // A row of keys for what is hard to type, on a phone above all.
 //
 // A key is [look, text, name]; in the text, ‸ is where the cursor goes, or what was
-// selected. Without a name, it is called by its text.
+// selected. Instead of a text there may be a function of the area. Without a name, it
+// is called by its text.
 
-import { make } from "./dom.js";
+import { fragment, make } from "./dom.js";
 
 const COMMON = [
-  ["ᵀ", ".T", "transpose"],
-  ["⁻¹", "inv(‸)", "inverse"],
+  ["ᵀ", "ᵀ", "transpose"],
+  ["⁻¹", invert, "inverse"],
   ["‖·‖²", "norm2(‸)", "squared norm"],
   ["Σ", "sum(‸ for n in N)", "sum over n"],
   ["( )", "(‸)", "brackets"],
+  ["→", stepOut, "step out of the brackets"],
   ["·", "@", "matrix product"],
   ["I", "I", "identity matrix"],
   ["=", " = ", "equals"],
 ];
 const GRADIENT = ["∇", "grad(‸)", "gradient"];
 const BOUND = ["≥", " >= ", "at least"];
-const NEW_LINE = ["↵", "\n", "new line"];
+const NEW_LINE = ["↵", newLine, "new line"];
 
 export function derivationKeys(area, { symbols, moves }) {
   const optimises = moves.includes("set to zero");
   const signs = [...COMMON, ...(optimises ? [GRADIENT] : []), BOUND, NEW_LINE];
-  const row = keyRow(area, [...symbols, ...signs]);
+  const letters = symbols.map(([html, text]) => [fragment(html), text]);
+  const row = keyRow(area, [...letters, ...signs]);
   for (const move of moves) {
     const said = () => sayBehindTheBar(area, move);
     row.append(key(`| ${move}`, `${move}, at the end of the line`, said));
@@ -33,7 +36,7 @@ export function derivationKeys(area, { symbols, moves }) {
 export function keyRow(area, pairs) {
   const row = make("div", { class: "kl-keys", role: "group", "aria-label": "Symbols" });
   for (const [look, text, name = text] of pairs)
-    row.append(key(look, name, () => insert(area, text)));
+    row.append(key(look, name, () => press(area, text)));
   return row;
 }
 
@@ -42,6 +45,11 @@ function key(look, name, click) {
   const stay = (event) => event.preventDefault();
   const attributes = { type: "button", class: "kl-key", "aria-label": name, title: name };
   return make("button", { ...attributes, pointerdown: stay, click }, look);
+}
+
+function press(area, text) {
+  if (typeof text === "function") text(area);
+  else insert(area, text);
 }
 
 function insert(area, text) {
@@ -54,11 +62,40 @@ function insert(area, text) {
   area.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
+// Behind a name or a bracket, the inverse is an exponent.
+function invert(area) {
+  const { selectionStart: from, selectionEnd: to, value } = area;
+  const behind = from === to && /[\w)\]ᵀ]$/.test(value.slice(0, from));
+  insert(area, behind ? "^-1" : "inv(‸)");
+}
+
+// Behind the bracket that closes next, or else to the end of the line.
+function stepOut(area) {
+  const end = endOfLine(area);
+  let at = area.selectionEnd;
+  for (let depth = 0; at < end && depth >= 0; at++)
+    depth += "([".includes(area.value[at]) - ")]".includes(area.value[at]);
+  area.focus();
+  area.setSelectionRange(at, at);
+}
+
+// Behind the line in which the cursor is, so that no line is split.
+function newLine(area) {
+  const end = endOfLine(area);
+  area.setSelectionRange(end, end);
+  insert(area, "\n");
+}
+
+function endOfLine({ value, selectionEnd }) {
+  const at = value.indexOf("\n", selectionEnd);
+  return at < 0 ? value.length : at;
+}
+
 // At the end of the line in which the cursor is, behind its bar.
 function sayBehindTheBar(area, words) {
   const text = area.value;
   const from = text.lastIndexOf("\n", area.selectionStart - 1) + 1;
-  const to = (text.indexOf("\n", from) + 1 || text.length + 1) - 1;
+  const to = endOfLine(area);
   const line = text.slice(from, to).trimEnd();
   const mark = !line.includes("|") ? " | " : line.endsWith("|") ? " " : "; ";
   area.focus();

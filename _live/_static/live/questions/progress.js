@@ -26,21 +26,15 @@ async function draw() {
 
 function drawSidebar(all) {
   const links = [...document.querySelectorAll(".bd-sidebar-primary a.internal")];
-  for (const sheet of all.filter((one) => one.answered)) {
-    const address = new URL(sheet.page, ROOT).href;
-    const link = links.find((one) => one.href.split("#")[0] === address);
-    if (!link) continue;
-    link.querySelector(".kl-sheet-points")?.remove();
-    const done = `${number(sheet.points)} of ${sheet.out_of}`;
+  const current = links.find((one) => one.getAttribute("href") === "#"); // without address
+  for (const { page, points, out_of, answered } of all) {
+    const address = new URL(page, ROOT).href;
+    const here = location.pathname.endsWith(page) ? current : null;
+    const link = links.find((one) => one.href.split("#")[0] === address) ?? here;
+    link?.querySelector(".kl-sheet-points")?.remove();
+    if (!link || !answered) continue;
+    const done = `${number(points)} of ${out_of}`;
     link.append(make("span", { class: "kl-sheet-points", title: "points" }, done));
-  }
-  // The page that one is on, if its link has no address of its own.
-  const here = all.find((one) => location.pathname.endsWith(one.page));
-  const current = links.find((one) => one.getAttribute("href") === "#");
-  if (here?.answered && current) {
-    current.querySelector(".kl-sheet-points")?.remove();
-    const done = `${number(here.points)} of ${here.out_of}`;
-    current.append(make("span", { class: "kl-sheet-points", title: "points" }, done));
   }
 }
 

@@ -92,6 +92,10 @@ export class Question {
     this.meter = make("meter", { min: 0, max: this.outOf, "aria-label": "Points" });
     this.score = make("span", {}, points(this.outOf));
     this.help = new Help(this);
+    this.bestButton = button("", () => this.retype(this.record.best.text), {
+      class: "kl-button kl-quiet kl-small",
+      hidden: true,
+    });
     this.clearButton = button("Start again", () => this.clear(), {
       class: "kl-button kl-quiet kl-small",
       hidden: true,
@@ -102,7 +106,7 @@ export class Question {
       this.checkButton,
       this.stopButton,
       make("span", { class: "kl-score" }, this.meter, this.score),
-      make("span", { class: "kl-others" }, ...this.help.buttons, this.clearButton),
+      make("span", { class: "kl-others" }, ...this.help.buttons, this.bestButton, this.clearButton),
     );
   }
 
@@ -123,6 +127,11 @@ export class Question {
   typed() {
     this.field.read();
     this.changed();
+  }
+
+  retype(text) {
+    this.area.value = text;
+    this.typed();
   }
 
   // The reader has changed the fields.
@@ -202,7 +211,9 @@ export class Question {
 
   async keep(text, found) {
     const { status, points: earned, out_of } = found;
-    const result = { status, points: earned, out_of, checked: text, found };
+    const before = this.record.best;
+    const best = before?.points > earned ? before : { points: earned, text };
+    const result = { status, points: earned, out_of, checked: text, found, best };
     this.record = { ...this.record, ...result, text: this.area.value };
     this.field.show(this.area.value === text ? found : null);
     this.showReport();
@@ -251,7 +262,15 @@ export class Question {
       : points(this.outOf);
     this.result.classList.toggle("kl-stale", stale);
     this.help.offerSolution(tried);
+    this.offerBest(text);
     this.clearButton.hidden = !status && !text;
+  }
+
+  // Whoever tries another way can return to the one that earned more.
+  offerBest(text) {
+    const { best, points: earned } = this.record;
+    this.bestButton.hidden = !(best?.points > earned && best.text !== text);
+    this.bestButton.textContent = `Back to my answer with ${points(best?.points ?? 0)}`;
   }
 
   // What the report shows too is only for those who hear the page.
@@ -264,6 +283,5 @@ export class Question {
 function sentence({ summary, first_bad: first, lines }) {
   const words = lines?.find((line) => line.number === first)?.message ?? "";
   const message = words.replaceAll("`", ""); // which mark formulas for the report
-  const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-  return `${capital(summary)}. ${capital(message)}`.trim();
+  return `${summary}. ${message}`.trim(); // which may begin with a symbol
 }

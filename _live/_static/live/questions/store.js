@@ -1,9 +1,10 @@
 // What a reader has answered, kept in this browser: one record per question.
 //
-//   {id, text, time, status, points, out_of, checked, found, hints}
+//   {id, text, time, status, points, out_of, checked, found, best, hints}
 //
-// `checked` is the text that the last result, `found`, is about; `time` is when the
-// record last changed. Where the browser keeps nothing, the page does, while it is open.
+// `checked` is the text that the last result, `found`, is about; `best`, {points, text},
+// the answer that earned most; `time` is when the record last changed. Where the browser
+// keeps nothing, the page does, while it is open.
 
 const DATABASE = "kernellab";
 const ANSWERS = "answers";
@@ -11,7 +12,7 @@ const ANSWERS = "answers";
 const channel = "BroadcastChannel" in window ? new BroadcastChannel("kernellab") : null;
 const listeners = new Set();
 const memory = new Map();
-const database = open().catch(() => null);
+let database = opened();
 
 function open() {
   return new Promise((resolve, reject) => {
@@ -21,6 +22,18 @@ function open() {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
+}
+
+// The database, opened anew if the browser closes it (whoever clears its data does); null
+// where nothing is kept.
+async function opened() {
+  try {
+    const db = await open();
+    db.onclose = () => (database = opened());
+    return db;
+  } catch {
+    return null;
+  }
 }
 
 // Run `work(store)`, which returns a request or nothing; a promise of its result once all

@@ -32,7 +32,7 @@ export class BlocksField {
   equip(item) {
     const letter = item.querySelector("strong").textContent.trim()[0];
     const text = make("div", { class: "kl-block-text" }, ...item.childNodes);
-    const handle = button("⠿", () => this.toggle(letter), {
+    const handle = button("⠿", (event) => this.toggle(letter, event), {
       class: "kl-handle",
       "aria-label": `Block ${letter}: arrow keys move it, Enter adds or removes it`,
       pointerdown: (event) => this.drag(event, letter),
@@ -47,7 +47,7 @@ export class BlocksField {
       ...small,
       "aria-label": `Move block ${letter} down`,
     });
-    const toggle = button("", () => this.toggle(letter), small);
+    const toggle = button("", (event) => this.toggle(letter, event), small);
     const buttons = make("div", { class: "kl-block-buttons" }, up, down, toggle);
     item.className = "kl-block";
     item.dataset.letter = letter;
@@ -61,10 +61,11 @@ export class BlocksField {
     return [...this.proof.ol.children].map((item) => item.dataset.letter);
   }
 
-  toggle(letter) {
+  // Who taps goes on where they are; who uses the keyboard goes with the block.
+  toggle(letter, { detail: taps }) {
     const order = this.order;
     this.commit(order.includes(letter) ? order.filter((l) => l !== letter) : [...order, letter]);
-    this.blocks.get(letter).handle.focus();
+    this.blocks.get(letter).handle.focus({ preventScroll: taps > 0 });
     this.announce(letter);
   }
 

@@ -9,9 +9,9 @@ const OPERATIONS = [
   ["+", " + ", "plus"],
   ["·", "*", "times"],
   ["( )", "(‸)", "brackets"],
-  ["exp", "exp(‸)", "exponential"],
-  ["x²", "**2", "squared"],
-  ["normalize", "normalize(‸)", "normalize"],
+  ["exp", "exp(‸)", "exponential", "Exp"],
+  ["x²", "**2", "squared", "Power"],
+  ["normalize", "normalize(‸)", "normalize", "Normalized"],
   ["↵", "\n", "new line"],
 ];
 
@@ -24,7 +24,7 @@ export class KernelField {
     const pad = make("div", { class: "kl-pad" }, area);
     this.element = make("div", {}, pad, this.shown);
     const leaves = (setup.names ?? []).map((name) => [name, called(name), name]);
-    const offer = () => pad.after(keyRow(area, [...leaves, ...OPERATIONS]));
+    const offer = () => pad.after(keyRow(area, [...leaves, ...allowed(setup)]));
     area.addEventListener("focus", offer, { once: true });
     this.read();
   }
@@ -63,6 +63,12 @@ export class KernelField {
   }
 
   show() {}
+}
+
+// The keys of a question: without operations that it forbids.
+function allowed({ operations }) {
+  const isAllowed = ([, , , rule]) => !rule || !operations || operations.includes(rule);
+  return OPERATIONS.filter(isAllowed).map((key) => key.slice(0, 3));
 }
 
 // A class of kernels is called, a kernel that is given is named.
