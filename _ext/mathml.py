@@ -28,6 +28,8 @@ RENDER = """(tex, display) => JSON.stringify(
 LONG_MIN_CHARACTERS = 24
 """From so many characters on, a formula in a line may be wider than a telephone."""
 
+OPENING = re.compile(r"[(\[“‘]+$")
+CLOSING = re.compile(r"[.,;:!?)\]’”…-]+")
 FONT = "fonts/stix-two-math.woff2"
 
 
@@ -52,6 +54,31 @@ def mathml(tex: str, display: bool = False) -> str:
     except quickjs.JSException as error:
         raise Refused(str(error).partition("\n    at ")[0]) from error
     return re.sub("^<math[^>]*>", "", markup).removesuffix("</math>")
+
+
+def keep_together(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Let no line end between a formula and the signs that touch it."""
+    for math in list(doctree.findall(nodes.math)):
+        line, place = math.parent, math.parent.index(math)
+        before, after = (text_at(line, place + step) for step in (-1, 1))
+        opening, closing = OPENING.search(before), CLOSING.match(after)
+        if not opening and not closing:
+            continue
+        group = nodes.inline(classes=["kl-together"])
+        line[place] = group
+        group += math
+        if opening:
+            line[place - 1] = nodes.Text(before[: opening.start()])
+            group.insert(0, nodes.Text(opening[0]))
+        if closing:
+            line[place + 1] = nodes.Text(after[closing.end() :])
+            group += nodes.Text(closing[0])
+
+
+def text_at(line: nodes.Element, place: int) -> str:
+    """Return the text at a place of a line; nothing if something else is there."""
+    node = line[place] if 0 <= place < len(line) else None
+    return node.astext() if isinstance(node, nodes.Text) else ""
 
 
 def formula(self: Any, node: nodes.Element, tex: str, display: bool) -> str:
@@ -123,5 +150,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Register with Sphinx."""
     app.add_html_math_renderer("temml", (visit_inline, None), (visit_display, None))
     app.connect("config-inited", add_files)
+    app.connect("doctree-resolved", keep_together)
     app.connect("html-page-context", add_assets)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

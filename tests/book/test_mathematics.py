@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from docutils import nodes
 
-from _ext.mathml import Refused, aligned, mathml
+from _ext.mathml import Refused, aligned, keep_together, mathml
 from tools.math_font import code_points
 
 FORMULA = re.compile(r"<math[ >].*?</math>", re.DOTALL)
@@ -73,6 +73,16 @@ def test_wrong_tex_is_refused_with_a_reason(tex: str) -> None:
         mathml(tex)
     assert str(error.value)
     assert "    at " not in str(error.value)  # no stack of JavaScript
+
+
+def test_signs_stay_with_the_formula_that_they_touch() -> None:
+    pieces = [nodes.Text("so ("), nodes.math("", "a"), nodes.Text("), ")]
+    pieces += [nodes.math("", "b"), nodes.Text(" and "), nodes.math("", "c")]
+    page = nodes.document(None, None)
+    page += nodes.paragraph("", "", *pieces)
+    keep_together(None, page, "")
+    assert [node.astext() for node in page.findall(nodes.inline)] == ["(a),"]
+    assert page.astext() == "so (a), b and c"
 
 
 @pytest.mark.parametrize(

@@ -89,3 +89,17 @@ def test_what_a_page_knows_of_a_question_is_not_its_answer(question) -> None:
     told = json.dumps(setup_of(question), ensure_ascii=False)
     for reference in question.references:
         assert len(reference.answer) < 30 or reference.answer not in told
+
+
+@pytest.mark.parametrize(
+    ("name", "names", "operations"),
+    [
+        ("polynomial-of-a-kernel", ["k1", "Constant"], []),
+        ("quotient-put-right", ["Brownian"], ["Exp", "Power", "Normalized"]),
+    ],
+)
+def test_the_keys_are_those_that_may_be_used(name, names, operations) -> None:
+    setup = setup_of(open_bank().question(name))
+    assert setup["names"][: len(names)] == names
+    assert ("Linear" in setup["names"]) == ("Brownian" in names)
+    assert setup["operations"] == operations

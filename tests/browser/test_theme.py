@@ -25,6 +25,25 @@ def test_the_choice_of_a_theme_is_kept(reader):
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
+def test_paper_is_light_and_shows_what_is_folded(reader):
+    reader.page.emulate_media(color_scheme="dark")
+    page = reader.open(CHAPTER)
+    folded = page.locator(".admonition.toggle-hidden > .admonition-title + *").first
+    assert not folded.is_visible()
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate("document.documentElement.dataset.theme") == "light"
+    assert page.locator(".admonition.toggle-hidden").count() == 0
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_pictures_without_paper_have_none_in_the_dark(reader):
+    reader.page.emulate_media(color_scheme="dark")
+    page = reader.open("index.html")
+    ground = "i => getComputedStyle(i).backgroundColor"
+    assert page.locator(".kl-map img").first.evaluate(ground) != "rgb(255, 255, 255)"
+
+
 def test_the_menu_opens_and_closes(reader):
     page = reader.open(CHAPTER)
     menu = page.locator(".kl-menu")
