@@ -6,9 +6,11 @@ Callers walk the tree and know a few node types each.
 from __future__ import annotations
 
 import ast
+import copy
 import re
 import unicodedata
 import warnings
+from collections.abc import Mapping
 
 MAX_LETTERS = 2_000
 MAX_DEPTH = 60
@@ -16,7 +18,8 @@ MAX_NODES = 800
 
 _SPELLINGS = {
     "−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "^": "**", "²": "**2",
-    "³": "**3", "π": "pi", "½": "(1/2)", "¼": "(1/4)", "¾": "(3/4)", "∘": "*",
+    "³": "**3", "⁴": "**4", "⁵": "**5", "⁶": "**6", "π": "pi", "½": "(1/2)",
+    "¼": "(1/4)", "¾": "(3/4)", "∘": "*",
     "\u00a0": " ", "\u200b": "", "\ufeff": "",
 }  # fmt: skip
 
@@ -62,6 +65,29 @@ def syntax(text: str) -> ast.expr:
     return tree
 
 
+def with_names(tree: ast.expr, known: Mapping[str, ast.expr]) -> ast.expr:
+    """Put what names stand for in their places, if that is not too long.
+
+    >>> ast.unparse(with_names(syntax("2*p"), {"p": syntax("1 + x")}))
+    '2 * (1 + x)'
+    """
+    found: ast.expr = _Names(known).visit(copy.deepcopy(tree))
+    _require_small(found)
+    return found
+
+
+class _Names(ast.NodeTransformer):
+    def __init__(self, known: Mapping[str, ast.expr]) -> None:
+        self.known = known
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self.known.get(node.id, node)
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        node.args = [self.visit(arg) for arg in node.args]
+        return node
+
+
 def _require_small(tree: ast.expr) -> None:
     nodes, level, depth = 0, [tree], 0
     while level:
@@ -75,13 +101,23 @@ def _require_small(tree: ast.expr) -> None:
 def _hint(text: str) -> str:
     opened, closed = sum(map(text.count, "([{")), sum(map(text.count, ")]}"))
     if opened != closed:
-        return f": {opened} brackets are opened, {closed} are closed"
+        brackets = counted(opened, "bracket is", "brackets are")
+        return f": {brackets} opened, {counted(closed, 'is', 'are')} closed"
     strange = look_alikes(text)
     return f" ({strange})" if strange else ""
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun: "1 point", "2 points", "1 bracket is".
+
+    >>> counted(1, "point"), counted(3, "point"), counted(0, "child", "children")
+    ('1 point', '3 points', '0 children')
+    """
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
 def look_alikes(text: str) -> str:
-    """Return name the first letter that is not plain Latin or Greek."""
+    """Name the first letter that is not plain Latin or Greek."""
     for c in text:
         if c.isalpha() and not c.isascii():
             name = unicodedata.name(c, "an unknown letter")

@@ -75,6 +75,16 @@ def dual_ridge(K, t, lam):
     return a.reshape(-1, 1)
 ```
 
+```mistake at_most=0.5 says="changes the arrays"
+# λ is added to the K of the caller
+import numpy as np
+
+
+def dual_ridge(K, t, lam):
+    K[np.diag_indices_from(K)] += lam
+    return np.linalg.solve(K, t)
+```
+
 ```mistake at_most=0
 # half of it, from a J whose cross term occurs once
 import numpy as np
@@ -138,4 +148,5 @@ QUESTION = question(
     reference=solve_ridge,
     inputs=gram,
     edge_cases=EDGES,
+    keep_arrays=True,
 )

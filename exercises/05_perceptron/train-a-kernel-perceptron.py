@@ -7,9 +7,8 @@ proofs: P-43, P-44
 signature: def perceptron(K, y, L, passes):
 ---
 
-Write `perceptron(K, y, L, passes)`, the algorithm of S2 (l. 202–226) with what is
-missing there: it says nowhere how $g$ is computed, and on data that cannot be separated
-it never ends. The function is given
+Write `perceptron(K, y, L, passes)`, the kernel perceptron, which on data that
+cannot be separated would never end by itself. The function is given
 
 - the Gram matrix $K_{ij} = k(x_i, x_j)$ of the training points and their labels `y`
   ($+1$ or $-1$);
@@ -35,7 +34,7 @@ At a mistake on point $i$ the score of $x_j$ changes by $y_i (K_{ji} + 1)$: *Mis
 are weights*, with the bias in the kernel.
 
 The scores of the new points are `(L + 1) @ (alpha * y)`. `np.sign` gives 0 at a tie;
-the rule of S2 (l. 65) does not.
+the rule above does not.
 ```
 
 ```reference with a column at each mistake

@@ -6,8 +6,8 @@ points: 4
 proofs: P-52
 ---
 
-S3 says that on the frontier, where a constraint is active, its multiplier is positive
-(l. 679). **Disprove it.** Minimise $f(w) = (w - c)^2$ over $w \in \mathbb{R}$, subject
+"On the frontier, where a constraint is active, its multiplier is positive."
+**Disprove it.** Minimise $f(w) = (w - c)^2$ over $w \in \mathbb{R}$, subject
 to $g(w) = w - d \le 0$. Choose
 
 - `c` and `d` such that the constraint is active at the solution and its multiplier is

@@ -7,7 +7,7 @@ proofs: P-08, P-54
 signature: def offset(alpha, y, K, C):
 ---
 
-S3 calls $b$ a solution of the dual (l. 769); but the dual does not contain it. Write
+The dual has a solution $\alpha$, but it does not contain $b$. Write
 `offset(alpha, y, K, C)`, which finds it from optimal multipliers of the soft-margin
 machine by the conditions of Kuhn and Tucker, and returns a number.
 

@@ -6,8 +6,8 @@ points: 5
 proofs: P-50
 ---
 
-S3 asks for a convex set $\Omega$, a convex $f$ with continuous derivatives, and affine
-constraints (l. 648–656). All this holds for
+Is it enough to have a convex set $\Omega$, a convex $f$ with continuous derivatives,
+and affine constraints? All this holds for
 
 $$
 \Omega = \Bigl\{w \in \mathbb{R}^3 : \sqrt{w_1^2 + w_2^2} - w_1 \le w_3\Bigr\}, \qquad
@@ -35,7 +35,7 @@ dual = 0
   trap 1: this is the value of the primal problem; for a fixed α, w₂ can grow while w₃
     tends to 0
 gap = 1
-  trap 0: S3 says so; but look at point
+  trap 0: so it would be if this were enough; compare the two values above
 attained = no
   choices: yes, no
   weight: 0.5

@@ -6,7 +6,7 @@ points: 5
 proofs: P-48, P-49
 ---
 
-Five small problems, each without one of the hypotheses that S3 leaves out.
+Five small problems, each without one of the hypotheses that are often left out.
 
 - **Convexity.** For $f(w) = w^3$, $f'(0) = 0$. Give `low`, a point with
   $|w| < \frac1{100}$ and $f(w) < f(0)$: so 0 is not even a local minimum.

@@ -6,7 +6,7 @@ points: 6
 proofs: P-23
 ---
 
-One might read S1's "orthogonal projection on the first $r$ columns" in $\mathbb{R}^n$:
+One might read "orthogonal projection on the first $r$ columns" in $\mathbb{R}^n$:
 let $Q$ be an orthonormal basis of the span of the first $r$ columns of $K$, and project
 all columns on it, which gives $QQ^\top K$. Show that this is not what we want. Take
 $r = 1$, so that $Q$ is the first column divided by its length. Give
@@ -44,7 +44,7 @@ read_features = 50000
   trap 2500: this is K_rr alone
 cost_columns = 100000000
   trap 50000000: this is one of the two products
-  trap 2500000: this is nr², as S1 has it; but all of K is multiplied here
+  trap 2500000: this is nr²; but all of K is multiplied here
 factor = 40
   weight: 0.5
   trap 20: there are two products

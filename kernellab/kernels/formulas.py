@@ -7,7 +7,8 @@ reader then reads as if it had been typed. Known are
     exp(-c*(x - y)**2)      Gaussian(sigma=sqrt(1/(2c)))   cos(w*(x-y)) Cosine(omega=w)
     exp(-c*abs(x - y))      Exponential(sigma=1/c)
 
-with sums, products, powers and functions of these. The second point is y, z or x'.
+with sums, products, powers and functions of these, and f(x)*k*f(y) for a function f
+that is given. The second point is y, z or x'.
 """
 
 from __future__ import annotations
@@ -15,19 +16,49 @@ from __future__ import annotations
 import ast
 import copy
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Collection
 
-from kernellab.syntax import Unreadable, dotted_name, shorten, source, syntax
+from kernellab.kernels.products import at_no_points, with_signs
+from kernellab.syntax import Unreadable, dotted_name, shorten, source, spell, syntax
 
 FIRST, SECOND = "x", "y"
 KNOWN = (
     "x*y, min(x, y), exp(-(x - y)**2), exp(-abs(x - y)), cos(x - y), and sums, "
-    "products, powers and functions of these"
+    "products, powers and functions of these; and f(x)*k*f(y), with a line f(x) = …"
+)
+ADVICE = (
+    "Write kernels by their names, with * between factors, as in "
+    "2*exp(Linear()) + 1; or a function of two points, as in exp(x*y)"
 )
 
+ELEMENTARY = ("exp", "sqrt", "tanh", "cos", "sin", "log", "ln", "abs", "norm", "norm2")
+"""Functions that are no names of a student's own."""
 
-def kernel_syntax(text: str) -> ast.expr:
+_NAME = re.compile(r"(?<!['\w.])[^\W\d]\w*'?")
+_SIGNS = (
+    (r"[′’]|\^?\\prime\b", "'"),
+    (r"\\cdot\b", "*"),
+    (r"\^\s*\{([^{}]*)\}", r"^(\1)"),
+    (r"ᵀ|⊤|(?<=[\w'])\^\(?(?:T|\\top)\b\)?", ".T "),
+    (r"(?<![\w.'])x(?=(?:x'|[yz])(?!\w))", "x "),  # xy is a product
+    (r"(?<![\w.'])e\s*(?:\^|\*\*)\s*\(", "exp("),
+    (r"⟨([^⟨⟩,]+),([^⟨⟩,]+)⟩", r"((\1)*(\2))"),
+    (r"[|‖]([^|‖]+)[|‖]", r"abs(\1)"),
+)
+_SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+
+
+def kernel_syntax(
+    text: str, known: Collection[str] = (), points: tuple[str, ...] = ()
+) -> ast.expr:
     """Parse a kernel; one that is written with points becomes one without.
+
+    Parameters
+    ----------
+    text : the kernel, as a person writes it: products need no sign.
+    known : names that stand for a kernel or a number.
+    points : what the two points are called, if not x and y.
 
     Examples
     --------
@@ -35,14 +66,20 @@ def kernel_syntax(text: str) -> ast.expr:
     '(1 + 2 * Linear()) ** 3'
     >>> ast.unparse(kernel_syntax("exp(-(x - z)**2/8)"))
     'Gaussian(sigma=sqrt(-1 / (-1 / 8) / 2))'
+    >>> ast.unparse(kernel_syntax("3k1(s, t) + f(s) k1 f(t)", {"k1"}, ("s", "t")))
+    '3 * k1 + k1.weighted(f)'
     """
-    plain = re.sub(r"(?<!['\w])x['′’]", SECOND, text)
-    plain = re.sub(r"[|‖]([^|‖]+)[|‖]", r"abs(\1)", plain)
-    tree = syntax(plain)
+    plain = at_no_points(_plain(text, known, points), known)
+    plain = with_signs(spell(plain), {*known, FIRST, SECOND})
+    try:
+        tree = syntax(plain)
+    except Unreadable as error:
+        raise Unreadable(f"{_quoting(error, plain, text)}. {ADVICE}") from error
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    if FIRST not in names or not names & {SECOND, "z"}:
+    second = names & ({SECOND, "z"} - set(known))
+    if FIRST not in names - set(known) or not second:
         return tree
-    found = rewrite(_second_point_named(tree))
+    found = rewrite(_second_point_named(tree, second))
     if any(map(_is_point, ast.walk(found))):
         raise Unreadable(
             f"`{shorten(text)}` cannot be read as a kernel. "
@@ -51,11 +88,29 @@ def kernel_syntax(text: str) -> ast.expr:
     return found
 
 
-def _second_point_named(tree: ast.expr) -> ast.expr:
+def _plain(text: str, known: Collection[str], points: tuple[str, ...]) -> str:
+    """Write the points as x and y, k₁ as k1, |u| as abs(u), e^(u) as exp(u)."""
+    renamed = dict(zip(points or (FIRST, "x'"), (FIRST, SECOND), strict=False))
+    for pattern, plain in _SIGNS:
+        text = re.sub(pattern, plain, text)
+    text = _NAME.sub(lambda name: renamed.get(name[0], name[0]), text)
+    return re.sub(
+        r"\b(\w+)_(\d)\b",
+        lambda name: name[1] + name[2] if name[1] + name[2] in known else name[0],
+        text.translate(_SUBSCRIPTS),
+    )
+
+
+def _quoting(error: Unreadable, plain: str, text: str) -> str:
+    """Return what is wrong, said of the text as it was typed."""
+    return str(error).replace(f"`{shorten(plain)}`", f"`{shorten(text)}`")
+
+
+def _second_point_named(tree: ast.expr, second: Collection[str]) -> ast.expr:
     """Call the second point y."""
     tree = copy.deepcopy(tree)
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and node.id == "z":
+        if isinstance(node, ast.Name) and node.id in second:
             node.id = SECOND
     return tree
 
@@ -77,27 +132,44 @@ def rewrite(node: ast.expr) -> ast.expr:
 
 
 def _product(node: ast.expr) -> ast.expr:
-    """Pair each power of x with the same power of y; leave the other factors."""
-    factors = _factors(node)
+    """Pair each power of x with that of y, and f(x) with f(y); leave other factors."""
     powers = {FIRST: 0, SECOND: 0}
+    weights: dict[str, Counter[str]] = {FIRST: Counter(), SECOND: Counter()}
     others = []
-    for factor in factors:
+    for factor in _factors(node):
         name, power = _power_of_point(factor)
+        function, point = _weight(factor)
         if name:
             powers[name] += power
+        elif function:
+            weights[point][function] += 1
         else:
             others.append(rewrite(factor))
-    if powers[FIRST] != powers[SECOND]:
+    if powers[FIRST] != powers[SECOND] or weights[FIRST] != weights[SECOND]:
         raise Unreadable(
-            f"`{source(node)}` has x and the other point to different powers, so it is "
+            f"`{source(node)}` treats x and the other point differently, so it is "
             "not symmetric"
         )
     if powers[FIRST]:
         others.append(_linear_power(powers[FIRST]))
-    result = others[0]
+    result = others[0] if others else _call("Constant", ast.Constant(1))
     for factor in others[1:]:
         result = ast.BinOp(result, ast.Mult(), factor)
+    for function in weights[FIRST].elements():
+        weighted = ast.Attribute(result, "weighted")
+        result = ast.Call(weighted, [ast.Name(function)], [])
     return result
+
+
+def _weight(node: ast.expr) -> tuple[str, str]:
+    """Return f and x of a factor f(x); no names for anything else."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        args, name = node.args, node.func.id
+        if len(args) == 1 and not node.keywords and name not in ELEMENTARY:
+            (argument,) = args
+            if isinstance(argument, ast.Name) and _is_point(argument):
+                return name, argument.id
+    return "", ""
 
 
 def _factors(node: ast.expr) -> list[ast.expr]:

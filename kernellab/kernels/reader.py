@@ -17,7 +17,7 @@ from typing import Any
 from kernellab import kernels as kl
 from kernellab.kernels import Kernel, Map
 from kernellab.kernels.formulas import kernel_syntax
-from kernellab.syntax import Unreadable, dotted_name, look_alikes, source, syntax
+from kernellab.syntax import Unreadable, dotted_name, look_alikes, source
 
 MAX_PARTS = 60
 MAX_NUMBER = 10**9
@@ -52,6 +52,7 @@ FUNCTIONS: dict[str, Callable[[Kernel], Kernel]] = {
     "tanh": kl.tanh,
     "normalize": kl.normalize,
 }
+POINTS = ("x", "y", "z")
 Number = Fraction | float
 Thing = Kernel | Map | Fraction | float | tuple["Thing", ...]
 """What an expression may denote."""
@@ -79,6 +80,7 @@ def read_expression(
     text: str,
     known: Mapping[str, Thing] | None = None,
     leaves: Mapping[str, type[Kernel]] = LEAVES,
+    points: tuple[str, ...] = (),
 ) -> Thing:
     """Read a kernel, or a part of one: a number, or a list of them.
 
@@ -87,13 +89,18 @@ def read_expression(
     text : the expression.
     known : what names stand for, such as k1 or f.
     leaves : the kernels that may be named.
+    points : what the two points are called, in an expression that has them.
 
     Examples
     --------
     >>> read_expression("k1**2 + 1", {"k1": kl.Linear()})
     Linear() ** 2 + 1.0
+    >>> read_expression("2k1 k1(x, x') + exp(x x')", {"k1": kl.Linear()})
+    2.0 * Linear() * Linear() + exp(Linear())
     """
-    return _read(syntax(text), known or {}, leaves)
+    known = known or {}
+    values = [name for name, thing in known.items() if not isinstance(thing, Map)]
+    return _read(kernel_syntax(text, values, points), known, leaves)
 
 
 def _read(
@@ -145,6 +152,13 @@ class _Walk:
         strange = look_alikes(text)
         if strange:
             return f"In this name {strange}."
+        if text in POINTS:
+            return (
+                "It is a point: write kernels by their names, not their values, or a "
+                "function of two points, such as exp(x*y)."
+            )
+        if len(text) == 1:
+            return "A function of a point has a line of its own: f(x) = exp(-norm2(x))."
         given = ", ".join(self.known) or "none"
         return f"Kernels: {', '.join(self.leaves)}; names given or defined: {given}."
 

@@ -50,7 +50,7 @@ def test_names_stand_for_what_is_given():
         ("", "write an expression"),
         ("1 + 1", "is not a kernel"),
         ("Linear", "needs brackets"),
-        ("Linear(", "1 brackets are opened, 0 are closed"),
+        ("Linear(", "1 bracket is opened, 0 are closed"),
         ("Linear() @ Linear()", "only + - * / ** join kernels"),
         ("Linear() ** Linear()", "an exponent is a number"),
         ("Linear() ** 65", "an exponent is at most 64"),

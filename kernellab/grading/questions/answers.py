@@ -11,7 +11,7 @@ LONGEST_ANSWER = 20_000
 MOST_LINES = 300
 
 _HEAD = re.compile(
-    r"\s*(?P<name>[^\W\d]\w*)\s*(?:\((?P<args>[\w\s,']*)\))?\s*[=:](?!=)(?P<body>.*)",
+    r"\s*(?P<name>[^\W\d]\w*)\s*(?:\((?P<args>[\w\s,'′’]*)\))?\s*[=:](?!=)(?P<body>.*)",
     re.DOTALL,
 )
 
@@ -59,7 +59,14 @@ def _open_brackets(text: str) -> int:
 
 
 def _statements(number: int, text: str) -> list[Line]:
-    return [_line(number, part) for part in text.split(";") if part.strip()]
+    """Return the assignments between signs ; that no bracket encloses."""
+    parts = [""]
+    for piece in re.split("(;)", text):
+        if piece == ";" and _open_brackets(parts[-1]) <= 0:
+            parts.append("")
+        else:
+            parts[-1] += piece
+    return [_line(number, part) for part in parts if part.strip()]
 
 
 def _line(number: int, text: str) -> Line:

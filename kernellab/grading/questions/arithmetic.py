@@ -7,14 +7,22 @@ such as 0.1 is the fraction 1/10.
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from kernellab.grading.questions import exact
 from kernellab.grading.questions.exact import Real
 from kernellab.grading.questions.intervals import NoValue, pi
-from kernellab.syntax import Unreadable, dotted_name, look_alikes, source, syntax
+from kernellab.grading.questions.numerals import as_python
+from kernellab.syntax import (
+    Unreadable,
+    counted,
+    dotted_name,
+    look_alikes,
+    source,
+    syntax,
+    with_names,
+)
 
 Data = Real | str | tuple["Data", ...] | frozenset["Data"]
 """A number, a word, a list, a set."""
@@ -29,6 +37,12 @@ FUNCTIONS: dict[str, Callable[..., Real]] = {
     "ln": exact.log,
     "cos": exact.cos,
     "sin": exact.sin,
+    "tan": exact.tan,
+    "sinh": exact.sinh,
+    "cosh": exact.cosh,
+    "tanh": exact.tanh,
+    "log2": lambda x: exact.log(x) / exact.log(2),
+    "log10": lambda x: exact.log(x) / exact.log(10),
     "abs": lambda x: abs(Real(x)),
     "min": exact.minimum,
     "max": exact.maximum,
@@ -43,35 +57,36 @@ BINARY: dict[type[ast.operator], Callable[[Real, Real], Real]] = {
 }
 
 
-_SPACED = re.compile(r"(?<![\w.])\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?![\w.])")
-_COMMAS = re.compile(r"-?\d{1,3}(?:,\d{3})*,0\d\d(?:,\d{3})*")
-_FACTOR = re.compile(
-    r"(?<![\w.])(\d+(?:\.\d+)?) ?(?=(?:e|pi|π|exp|log|ln|sqrt)\b(?![+-]?\d)|[√(])"
-)
+def read_data(
+    text: str,
+    words: tuple[str, ...] = (),
+    earlier: Mapping[str, ast.expr] | None = None,
+) -> Data:
+    """Read a value.
 
+    Parameters
+    ----------
+    text : as a student writes it; rows of a matrix may end with a semicolon.
+    words : those that may be answered.
+    earlier : what was written for other names, which may occur here.
 
-def read_data(text: str, words: tuple[str, ...] = ()) -> Data:
-    """Read a value; `words` are those that may be answered.
-
+    Examples
+    --------
     >>> print(read_data("1/2 + 0.25"), read_data("YES", words=("yes", "no")))
     3/4 yes
+    >>> print(show(read_data("2/9*(3, 2)")), show(read_data("1; -1; 0.5")))
+    [2/3, 4/9] [1, -1, 1/2]
     """
     found = _word(text, words)
     if found is not None:
         return found
-    return _data(syntax(_numerals(text.strip())), words)
+    return _data(read_tree(text, earlier or {}), words)
 
 
-def _numerals(text: str) -> str:
-    """Write numbers as Python does: 37 980 000 without blanks, 2e as 2*e.
-
-    Commas are left out of 37,980,000, which cannot be a list, for its 000.
-    """
-    if not any(bracket in text for bracket in "[{"):  # [100 200] is no number
-        text = _SPACED.sub(lambda match: "".join(match[0].split()), text)
-    if _COMMAS.fullmatch(text):
-        text = text.replace(",", "")
-    return _FACTOR.sub(r"\1*", text)
+def read_tree(text: str, earlier: Mapping[str, ast.expr]) -> ast.expr:
+    """Parse a value, with the names of earlier ones replaced by what they are."""
+    tree = syntax(as_python(text.strip()))
+    return with_names(tree, earlier) if earlier else tree
 
 
 def as_number(data: Data) -> Real:
@@ -150,7 +165,43 @@ def _data(node: ast.expr, words: tuple[str, ...]) -> Data:
         found = _word(str(getattr(node, "id", getattr(node, "value", ""))), words)
         if found is not None:
             return found
-    return number(node)
+    return _multiple(node, words) or number(node)
+
+
+def _multiple(node: ast.expr, words: tuple[str, ...]) -> Data | None:
+    """Return a number times a list, a list over a number, minus a list; else None."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        left: ast.expr = ast.Constant(-1)
+        right, divides = node.operand, False
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Div):
+        left, right = node.left, node.right
+        divides = isinstance(node.op, ast.Div)
+    else:
+        return None
+    if _is_list(right) and not divides:
+        return _scaled(_data(right, words), number(left))
+    if _is_list(left):
+        factor = number(right)
+        return _scaled(_data(left, words), 1 / factor if divides else factor)
+    return None
+
+
+def _is_list(node: ast.expr) -> bool:
+    """Return whether this is a list, or a multiple of one."""
+    if isinstance(node, ast.UnaryOp):
+        return _is_list(node.operand)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Div):
+        return _is_list(node.left) or _is_list(node.right)
+    wrapped = isinstance(node, ast.Call) and _wraps_a_list(node)
+    return wrapped or isinstance(node, ast.List | ast.Tuple)
+
+
+def _scaled(data: Data, factor: Real) -> Data:
+    if isinstance(data, Real):
+        return data * factor
+    if isinstance(data, tuple):
+        return tuple(_scaled(entry, factor) for entry in data)
+    raise Unreadable(f"{show(data)} cannot be multiplied by a number")
 
 
 def _wraps_a_list(node: ast.Call) -> bool:
@@ -192,7 +243,8 @@ def _call(node: ast.Call) -> Real:
     try:
         return FUNCTIONS[name](*map(_number, node.args))
     except TypeError as error:
-        raise Unreadable(f"{name} was given {len(node.args)} arguments") from error
+        given = counted(len(node.args), "number")
+        raise Unreadable(f"{name} does not take {given}") from error
 
 
 def literal(node: ast.Constant) -> Real:

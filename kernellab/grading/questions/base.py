@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from kernellab.grading.questions.outcome import Outcome
+from kernellab.syntax import counted
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ class Question(ABC):
 
     def unanswered(self) -> Outcome:
         """Return the outcome of a question that nobody has answered yet."""
-        summary = f"{self.title}: not answered yet ({self.points} points)"
+        summary = f"{self.title}: not answered yet ({counted(self.points, 'point')})"
         return Outcome(self.id, 0.0, self.points, "unanswered", summary)
 
 

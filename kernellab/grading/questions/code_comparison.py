@@ -66,6 +66,12 @@ def _close(right: Numbers, value: Numbers, rtol: float, atol: float) -> bool:
     return bool(np.all(error <= atol + rtol * scale))
 
 
+def has_nan(returned: Returned) -> bool:
+    """Return whether a value that came is not a number."""
+    floats = (v for v in returned.values or () if v.dtype.kind in "fc")
+    return any(bool(np.isnan(value).any()) for value in floats)
+
+
 def kind(value: Numbers) -> str:
     """Return what an array is: "a number", "an array of shape (3, 1)"."""
     return f"an array of shape {value.shape}" if value.ndim else "a number"

@@ -20,6 +20,7 @@ from kernellab.grading.questions.code_comparison import (
     Numbers,
     difference,
     end_in_words,
+    has_nan,
     show,
     trouble_in_words,
 )
@@ -32,6 +33,12 @@ Inputs = Callable[[np.random.Generator, int], tuple[Any, ...]]
 
 HALF = 0.5
 """The most that an answer earns if one kind of case fails."""
+
+CHANGES = "the function changes the arrays that it is given: work on a copy"
+NAN_IN_A_BROWSER = (
+    "nan came: in a browser NumPy returns it for a matrix that is singular, or not "
+    "positive definite, where elsewhere it stops with LinAlgError"
+)
 
 MOST_OUTPUT = 600
 
@@ -74,7 +81,8 @@ class CodeQuestion(Question):
 
     All cases right earns all points. Otherwise nothing if the regular cases fail; and
     if they do not, the weights of the kinds of case that are right as a whole, but at
-    most half.
+    most half. At most half, too, earns a function that changes the arrays it is given,
+    where the statement asks to leave them as they are; elsewhere it is told so.
 
     Parameters
     ----------
@@ -87,6 +95,7 @@ class CodeQuestion(Question):
     edge_cases : other kinds of input.
     rtol, atol : a number may be off by atol + rtol·(largest entry of its array).
     limits : what the program may use.
+    keep_arrays : whether the statement asks to leave the arrays as they are.
 
     Examples
     --------
@@ -119,6 +128,7 @@ class CodeQuestion(Question):
     rtol: float = 1e-6
     atol: float = 1e-9
     limits: Limits = field(default_factory=Limits)
+    keep_arrays: bool = False
 
     def __post_init__(self) -> None:
         """Let the starter show the signature, unless it says more itself."""
@@ -157,8 +167,12 @@ class CodeQuestion(Question):
         if result.end == "start":
             return self._failure(f"the sandbox did not start: {result.output[-600:]}")
         wrong = self._compare(drawn, result, answer)
-        findings = [*self._findings(drawn, wrong, result, answer), *_remarks(result)]
+        findings = self._findings(drawn, wrong, result, answer)
         share = self._share(drawn, wrong)
+        if any(returned.changed for returned in result.returned):
+            findings.append(Finding(False if self.keep_arrays else None, CHANGES))
+            share = min(share, HALF) if self.keep_arrays else share
+        findings += _remarks(result)
         return report(self, share, findings, exam=exam, data=_data(result))
 
     def _draw(self, seed: int) -> list[_Case]:
@@ -261,15 +275,14 @@ def _signature(text: str) -> ast.FunctionDef:
 
 def _remarks(result: ProgramRun) -> list[Finding]:
     remarks = []
-    if any(returned.changed for returned in result.returned):
-        text = "the function changes the arrays that it is given: work on a copy"
-        remarks.append(Finding(None, text))
     if printed := presentable(result.output):
         more = " …" if len(printed) > MOST_OUTPUT else ""
         remarks.append(Finding(None, f"printed: {printed[:MOST_OUTPUT]}{more}"))
     if result.isolation is Isolation.BROWSER:
         text = "it ran in your browser, where only the page limits its time"
         remarks.append(Finding(None, text))
+        if any(map(has_nan, result.returned)):
+            remarks.append(Finding(None, NAN_IN_A_BROWSER))
     return remarks
 
 

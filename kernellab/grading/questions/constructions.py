@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +16,8 @@ from kernellab.grading.questions.feedback import Finding
 from kernellab.grading.questions.given_kernels import GivenKernel, some_kernel
 from kernellab.grading.questions.kernel_reader import KernelReader
 from kernellab.kernels import Domain, FromFeatures, Kernel, Map, Reals
+from kernellab.kernels.powers import Power
+from kernellab.kernels.printing import ATOM, enclose
 from kernellab.kernels.proving.verdict import Verdict, decide
 from kernellab.kernels.reader import LEAVES
 from kernellab.syntax import Unreadable
@@ -25,9 +28,11 @@ Target = str | Kernel | Callable[..., Kernel]
 ROUNDS = 2
 """How often the given kernels are drawn."""
 
+MOST_FACTORS = 6
+"""The longest product that is written out in place of a power."""
+
 SPOKEN = {
     "PolynomialOf": "polynomial",
-    "Power": "**",
     "Exp": "exp",
     "Normalized": "normalize",
     "Weighted": "weighted",
@@ -72,6 +77,9 @@ class Construction:
             names = self._draw(rng)
             try:
                 kernel = self._read(lines, names)
+                banned = self._banned(kernel, any("^" in line.body for line in lines))
+                if banned:
+                    return 0.0, [Finding(False, banned)]
                 findings = self._compare(kernel, names, rng)
             except Unreadable as error:
                 return 0.0, [Finding(False, str(error))]
@@ -83,7 +91,11 @@ class Construction:
 
     def read(self, answer: str) -> Kernel:
         """Return the kernel that an answer writes down, before any judgement."""
-        return self._read(split_lines(answer), self._draw(np.random.default_rng(0)))
+        return self.read_lines(split_lines(answer))
+
+    def read_lines(self, lines: list[Line]) -> Kernel:
+        """Return the kernel of an answer that has been split into its lines."""
+        return self._read(lines, self._draw(np.random.default_rng(0)))
 
     def _draw(self, rng: np.random.Generator) -> dict[str, Kernel | Map]:
         """Return the names of the question, with kernels drawn for those that are
@@ -117,10 +129,7 @@ class Construction:
         names: Mapping[str, Kernel | Map],
         rng: np.random.Generator,
     ) -> list[Finding]:
-        """Return whether it may be used, is proven, and has the right values."""
-        banned = self._banned(kernel)
-        if banned:
-            return [Finding(False, banned)]
+        """Return whether it is proven, and has the right values."""
         try:
             verdict = decide(kernel, self.domain)
             target, items = self._target(names), self._samples(rng)
@@ -148,9 +157,12 @@ class Construction:
             found += self._instances(names)
         return found
 
-    def _banned(self, kernel: Kernel) -> str:
+    def _banned(self, kernel: Kernel, hats: bool) -> str:
+        """Return what may not be used, as it was typed, and what to do instead."""
         for node in kernel.nodes():
             name = type(node).__name__
+            if name in self.forbid and isinstance(node, Power):
+                return _power_in_words(node, hats)
             if name in self.forbid:
                 spoken = SPOKEN.get(name, name)
                 return f"`{spoken}` may not be used here: build it from other rules"
@@ -221,6 +233,23 @@ def _say(verdict: Verdict, kernel: Kernel, *, hide_witness: bool) -> str:
     if verdict.witness is not None:
         return f"REFUTED on {verdict.domain}: {verdict.witness}"
     return f"UNKNOWN: {verdict.gap}"
+
+
+def _power_in_words(node: Power, hats: bool) -> str:
+    """Return why k1**3 may not be used, and the product that may."""
+    typed = _typed(f"{node!r}").replace(" ** ", "^" if hats else "**")
+    if node.exponent == 0.5:
+        typed = _typed(f"sqrt({node.kernel!r})")
+    text = f"`{typed}`: powers may not be used here"
+    if node.exponent not in range(2, MOST_FACTORS + 1):
+        return f"{text}: build it from other rules"
+    factor = _typed(enclose(node.kernel.format_source(), ATOM))
+    return f"{text}; write the product `{'*'.join([factor] * int(node.exponent))}`"
+
+
+def _typed(text: str) -> str:
+    """Return the text of a kernel with whole numbers as a person types them."""
+    return re.sub(r"(\d)\.0\b", r"\1", text)
 
 
 def _first_line(error: Exception) -> str:

@@ -182,14 +182,37 @@ def sin(x: Number) -> Real:
     return Real(0) if x.exact and x.sign() == 0 else cos(x - Real(pi()) / 2)
 
 
-def minimum(x: Number, y: Number) -> Real:
-    """Return the smaller of the two."""
-    return Real(x) if _known_sign(Real(x) - y) <= 0 else Real(y)
+def tan(x: Number) -> Real:
+    """tan x = sin x / cos x; exact at 0."""
+    return sin(x) / cos(x)
 
 
-def maximum(x: Number, y: Number) -> Real:
-    """Return the larger of the two."""
-    return -minimum(-Real(x), -Real(y))
+def sinh(x: Number) -> Real:
+    """sinh x = (eˣ − e⁻ˣ)/2; exact at 0."""
+    return (exp(x) - exp(-Real(x))) / 2
+
+
+def cosh(x: Number) -> Real:
+    """cosh x = (eˣ + e⁻ˣ)/2; exact at 0."""
+    return (exp(x) + exp(-Real(x))) / 2
+
+
+def tanh(x: Number) -> Real:
+    """tanh x = sinh x / cosh x; exact at 0."""
+    return sinh(x) / cosh(x)
+
+
+def minimum(x: Number, *others: Number) -> Real:
+    """Return the smallest of the numbers."""
+    least = Real(x)
+    for y in others:
+        least = least if _known_sign(least - y) <= 0 else Real(y)
+    return least
+
+
+def maximum(x: Number, *others: Number) -> Real:
+    """Return the largest of the numbers."""
+    return -minimum(-Real(x), *(-Real(y) for y in others))
 
 
 def dot(x: Sequence[Number], y: Sequence[Number]) -> Real:

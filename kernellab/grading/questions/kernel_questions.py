@@ -117,7 +117,7 @@ class KernelClaim(Refutation, Question):
     rules: Construction = field(default_factory=Construction)
 
     def judge(self, answer: str, *, exam: bool = False, seed: int = 0) -> Outcome:
-        """Return the side that was taken decides what is asked of the rest."""
+        """Judge the rest of the answer by the side that its first line takes."""
         try:
             side, rest = _take_side(answer)
             share, findings = self._examine_side(side, rest, seed)
@@ -145,10 +145,9 @@ class KernelClaim(Refutation, Question):
     def read(self, answer: str) -> Kernel:
         """Return the kernel that an answer writes down after the word `valid`."""
         side, rest = _take_side(answer)
-        text = "\n".join(answer.splitlines()[rest[0].number - 1 :]) if rest else ""
         if not side:
             raise Unreadable("a refutation has no kernel to show")
-        return replace(self.rules, domain=self.domain).read(text)
+        return replace(self.rules, domain=self.domain).read_lines(rest)
 
     def _float_formula(self, x: Any, z: Any) -> float:
         return float(self.formula(_exactly(x), _exactly(z)))

@@ -6,6 +6,7 @@ names, and functions of a point.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -43,9 +44,11 @@ class KernelReader:
             try:
                 last = self._line(line, known)
             except Unreadable as error:
-                raise Unreadable(f"line {line.number}: {error}") from error
+                # No number: a page has a field for each part of an answer.
+                where = f"`{line.name}`: " if line.name and len(lines) > 1 else ""
+                raise Unreadable(f"{where}{error}") from error
             except RecursionError as error:
-                raise Unreadable(f"line {line.number} is nested too deep") from error
+                raise Unreadable("this expression is nested too deep") from error
         own = known.get("k") if "k" not in self.names else None
         answer = own if isinstance(own, Kernel) else last
         if not isinstance(answer, Kernel):
@@ -55,11 +58,21 @@ class KernelReader:
     def _line(self, line: Line, known: dict[str, Thing]) -> Thing:
         if line.name in self.names or line.name in self.leaves:
             raise Unreadable(f"`{line.name}` is given already; choose another name")
+        if line.name == "k" and line.argument and "," not in line.argument:
+            raise Unreadable("a kernel has two points: write `k = …` or `k(x, x') = …`")
         if line.argument and "," not in line.argument:
             function = PointFunction(line.argument, line.body)
             thing: Thing = Map(function, line.name)
         else:
-            thing = read_expression(line.body, known, self.leaves)
+            points = _points(line.argument)
+            thing = read_expression(line.body, known, self.leaves, points)
         if line.name:
             known[line.name] = thing
         return thing
+
+
+def _points(argument: str) -> tuple[str, ...]:
+    """Return the names of the two points in ``k(x, x') = …``; none without them."""
+    names = tuple(re.sub("[′’]", "'", name.strip()) for name in argument.split(","))
+    different = len(names) == len(set(names)) == 2
+    return names if different and names != ("x", "z") else ()

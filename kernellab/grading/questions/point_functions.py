@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from kernellab.errors import InputError
 from kernellab.grading.questions.arithmetic import number
-from kernellab.syntax import Unreadable, dotted_name, source, syntax
+from kernellab.kernels.products import with_signs
+from kernellab.syntax import Unreadable, counted, dotted_name, source, spell, syntax
 
 Array = NDArray[np.float64]
 
@@ -38,6 +39,10 @@ ENTRYWISE: dict[str, Callable[[Array], Array]] = {
     "sqrt": np.sqrt,
     "cos": np.cos,
     "sin": np.sin,
+    "tan": np.tan,
+    "sinh": np.sinh,
+    "cosh": np.cosh,
+    "tanh": np.tanh,
     "abs": np.abs,
 }
 
@@ -69,7 +74,8 @@ class PointFunction:
     tree: ast.expr = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tree", syntax(self.text))
+        text = with_signs(spell(self.text), {self.argument})
+        object.__setattr__(self, "tree", syntax(text))
         with np.errstate(all="ignore"), contextlib.suppress(InputError):
             self._value(self.tree, np.ones((1, 1)))  # unknown names are said now
 
@@ -129,7 +135,7 @@ class PointFunction:
         if not 0 <= index < X.shape[1]:
             raise InputError(
                 f"{self.argument}[{index}]: counted from 0, points here "
-                f"have {X.shape[1]} coordinates"
+                f"have {counted(X.shape[1], 'coordinate')}"
             )
         return X[:, [index]]
 

@@ -14,7 +14,7 @@ from kernellab.grading.questions.exact import Real, quadratic_form
 from kernellab.grading.questions.feedback import Finding
 from kernellab.grading.questions.intervals import NoValue
 from kernellab.kernels import Domain, Reals
-from kernellab.syntax import Unreadable
+from kernellab.syntax import Unreadable, counted
 from kernellab.validity.domains import Box, FiniteSet
 
 Formula = Callable[[Any, Any], Real]
@@ -50,9 +50,10 @@ class Refutation:
             data = self._read(lines)
             points, c = self._points(data["points"]), self._vector(data["c"])
             if len(points) != len(c):
+                given = counted(len(c), "coefficient")
                 raise Unreadable(
-                    f"there are {len(points)} points but {len(c)} coefficients in c: "
-                    "one for each point is needed"
+                    f"for {counted(len(points), 'point')} there must be as many "
+                    f"coefficients in c; it has {given}"
                 )
             findings = [self._main(points, c)]
         except Unreadable as error:
@@ -101,7 +102,7 @@ class Refutation:
             if line.name not in names:
                 what = line.name or line.body
                 raise Unreadable(
-                    f"line {line.number}: `{what[:40]}` is not asked for; write "
+                    f"`{what[:40]}` is not asked for; write "
                     f"{', '.join(f'`{name} = …`' for name in names)}"
                 )
             try:
@@ -128,7 +129,9 @@ class Refutation:
         if not isinstance(data, tuple) or not data:
             raise Unreadable("points is a list such as [[0], [1], [2]]")
         if len(data) > self.most_points:
-            raise Unreadable(f"at most {self.most_points} points are asked for")
+            raise Unreadable(
+                f"at most {counted(self.most_points, 'point')} may be given"
+            )
         points = data if self.words else tuple(map(self._vector_point, data))
         outside = [point for point in points if not self.contains(point)]
         if outside:
@@ -139,15 +142,15 @@ class Refutation:
         return points
 
     def _vector_point(self, data: Data) -> Data:
-        """Return a point of the line may be written without brackets."""
+        """Read one point; on the line it may be written without brackets."""
         point = data if isinstance(data, tuple) else (data,)
         if not all(isinstance(x, Real) for x in point):
-            raise Unreadable(f"{show(data)} is not a point: its coordinates are lists")
+            raise Unreadable(f"{show(data)} is not a point: write [1, 2], with numbers")
         d = self.domain.dimension if isinstance(self.domain, Box) else len(point)
         if d not in (None, len(point)):
             raise Unreadable(
-                f"the point {show(data)} has {len(point)} coordinates, "
-                f"{d} are asked for"
+                f"the point {show(data)} has {counted(len(point), 'coordinate')}, "
+                f"{counted(int(d or 0), 'is', 'are')} asked for"
             )
         return point
 

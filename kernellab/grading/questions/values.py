@@ -2,20 +2,40 @@
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import difflib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import ClassVar
 
 from kernellab.grading.questions.answers import Line, split_lines
-from kernellab.grading.questions.arithmetic import Data, describe, read_data, same, show
+from kernellab.grading.questions.arithmetic import (
+    Data,
+    describe,
+    read_data,
+    read_tree,
+    same,
+    show,
+)
 from kernellab.grading.questions.base import Question
 from kernellab.grading.questions.exact import Real
 from kernellab.grading.questions.feedback import Finding, report
 from kernellab.grading.questions.outcome import Outcome
-from kernellab.syntax import Unreadable, shorten, spell
+from kernellab.syntax import Unreadable, shorten, source, spell
 
+Earlier = Mapping[str, ast.expr]
+"""What was written for the names of earlier lines."""
+
+Given = tuple[str, Earlier]
+"""What is written for a name, and what names it may use."""
+
+CONSTANTS = ("", "e", "pi")
+"""Names that mean the same in every line."""
+
+NOTHING: Earlier = MappingProxyType({})
 Check = Callable[[Mapping[str, Data]], Sequence[Finding]]
 
 CLOSE = 0.02
@@ -53,28 +73,29 @@ class Value:
     tolerance: float = 1e-4
     traps: Mapping[str, str] = field(default_factory=dict)
 
-    def read(self, text: str) -> Data:
-        """Return a student's text as data."""
+    def read(self, text: str, earlier: Earlier = NOTHING) -> Data:
+        """Return a student's text as data; `earlier` values may be named in it."""
         for word in self.choices:
             if text.strip().strip("\"'`.").lower() in _SYNONYMS.get(word, ()):
                 return word
-        data = read_data(text, self.choices)
+        data = read_data(text, self.choices, earlier)
         if self.choices and not isinstance(data, str) and not self.answer:
             raise Unreadable(f"one of {', '.join(self.choices)} is asked for")
         return data
 
-    def judge(self, text: str) -> Finding:
+    def judge(self, text: str, earlier: Earlier = NOTHING) -> Finding:
         """Compare one line of an answer with the right value."""
         given = shorten(text)
         try:
-            data = self.read(text)
+            data = self.read(text, earlier)
         except Unreadable as error:
             return Finding(False, f"`{self.name}`: {error}{self._wanted()}")
         if not self.answer:
             return Finding(None, f"`{self.name} = {given}`, {describe(data)}")
         if same(data, self._right):
             return Finding(True, f"`{self.name} = {given}`", self.weight)
-        if _DECIMAL.search(spell(text)) and _near(data, self._right, self.tolerance):
+        near = _near(data, self._right, self.tolerance)
+        if near and _DECIMAL.search(_in_full(text, earlier)):
             if not self.exact:
                 return Finding(True, f"`{self.name} = {given}`", self.weight)
             text = "the value is right, but the exact value is asked for"
@@ -157,7 +178,7 @@ class Values(Question):
             return report(self, 0.0, [Finding(False, str(error))], exam=exam)
         given, remarks = self._assign(lines)
         findings = [
-            value.judge(given[value.name])
+            value.judge(*given[value.name])
             if value.name in given
             else Finding(False, f"`{value.name}`: missing")
             for value in self.values
@@ -175,30 +196,35 @@ class Values(Question):
             self, round(share, 9), [*findings, *remarks], exam=exam, data=marks
         )
 
-    def _assign(self, lines: list[Line]) -> tuple[dict[str, str], list[Finding]]:
+    def _assign(self, lines: list[Line]) -> tuple[dict[str, Given], list[Finding]]:
         """Return the text for each name, and remarks on lines that answer nothing."""
         names = [value.name for value in self.values]
-        given: dict[str, str] = {}
+        given: dict[str, Given] = {}
+        earlier: dict[str, ast.expr] = {}
         remarks = []
-        for line in lines:
+        lines = _lists_joined(lines)
+        for place, line in enumerate(lines):
             name = _match(line.name, names)
             if not line.name and len(lines) == len(names) == 1:
                 name = names[0]
-            if name is None:
+            if name is None and not _is_used(line.name, lines[place + 1 :]):
                 remarks.append(_stray(line, names))
             elif name in given:
                 remarks.append(
                     Finding(None, f"`{name}` is answered twice: the last one counts")
                 )
             if name is not None:
-                given[name] = line.body
+                given[name] = line.body, dict(earlier)
+            if line.name not in CONSTANTS:
+                with contextlib.suppress(Unreadable):
+                    earlier[line.name] = read_tree(line.body, earlier)
         return given, remarks[:5]
 
-    def _together(self, given: Mapping[str, str]) -> list[Finding]:
+    def _together(self, given: Mapping[str, Given]) -> list[Finding]:
         if self.check is None:
             return []
         try:
-            data = {value.name: value.read(given[value.name]) for value in self.values}
+            data = {value.name: value.read(*given[value.name]) for value in self.values}
         except (Unreadable, KeyError):
             return [Finding(False, "the values together: not all of them can be read")]
         try:
@@ -221,7 +247,40 @@ def _stray(line: Line, names: list[str]) -> Finding:
     near = difflib.get_close_matches(line.name, names, 1) if line.name else []
     asked = f"was `{near[0]}` meant?" if near else f"asked for: {', '.join(names)}"
     what = shorten(line.name or line.body, 40)
-    return Finding(None, f"line {line.number}, `{what}`, answers nothing; {asked}")
+    return Finding(None, f"`{what}` answers nothing; {asked}")
+
+
+def _lists_joined(lines: list[Line]) -> list[Line]:
+    """Read `a = 1; -1; 0.5` as one list: numbers without a name go on with it."""
+    joined: list[Line] = []
+    for line in lines:
+        last = joined[-1] if joined else None
+        if last and not line.name and last.number == line.number and _is_data(line):
+            joined[-1] = replace(last, body=f"{last.body}; {line.body}")
+        else:
+            joined.append(line)
+    return joined
+
+
+def _is_data(line: Line) -> bool:
+    try:
+        return bool(read_data(line.body))
+    except Unreadable:
+        return False
+
+
+def _is_used(name: str, lines: list[Line]) -> bool:
+    return bool(name) and any(_names(name, line.body) for line in lines)
+
+
+def _names(name: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+
+
+def _in_full(text: str, earlier: Earlier) -> str:
+    """Return the text with what its names stand for, to see whether it has decimals."""
+    named = (source(tree) for name, tree in earlier.items() if _names(name, text))
+    return " ".join([spell(text), *named])
 
 
 def _size(data: Data) -> int:

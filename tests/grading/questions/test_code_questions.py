@@ -9,10 +9,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from kernellab.grading.classroom.bank import open_bank
 from kernellab.grading.questions.base import Reference
-from kernellab.grading.questions.code_comparison import difference, show
-from kernellab.grading.questions.code_questions import Cases, CodeQuestion
-from kernellab.grading.sandbox import Isolation, Limits, Returned, demand
+from kernellab.grading.questions.code_comparison import difference, has_nan, show
+from kernellab.grading.questions.code_questions import Cases, CodeQuestion, _remarks
+from kernellab.grading.sandbox import Isolation, Limits, ProgramRun, Returned, demand
 from tests.grading.sandbox.attacks.code_attacks import ATTACKS
 from tests.grading.sandbox.strangers import eventually, processes_of
 
@@ -203,6 +204,32 @@ def test_changed_inputs_are_noticed_and_the_comparison_is_not_fooled():
     outcome = TWICE.grade("def twice(x):\n    x *= 2\n    return x")
     assert outcome.status == "right"
     assert "the function changes the arrays that it is given" in outcome.text
+
+
+def test_changed_inputs_cost_half_where_the_statement_asks_to_leave_them():
+    strict = replace(TWICE, keep_arrays=True)
+    outcome = strict.grade("def twice(x):\n    x *= 2\n    return x")
+    assert outcome.points == TWICE.points / 2
+    assert "✗ the function changes the arrays that it is given" in outcome.text
+    assert strict.grade("def twice(x):\n    return 2 * x").status == "right"
+
+
+def test_what_the_statement_asks_for_counts():
+    asks = "Leave the arrays that you are given as they are"
+    for question in open_bank().questions.values():
+        if isinstance(question, CodeQuestion):
+            said = asks in " ".join(question.statement.split())
+            assert question.keep_arrays == said, question.id
+
+
+def test_nan_in_a_browser_is_explained():
+    came = Returned((np.array([1.0, np.nan]),))
+    for isolation, count in ((Isolation.BROWSER, 1), (Isolation.PROCESS, 0)):
+        run = ProgramRun((came,), loaded=True, isolation=isolation)
+        texts = [remark.text for remark in _remarks(run)]
+        assert sum("LinAlgError" in text for text in texts) == count
+    assert not has_nan(Returned((np.array([1, 2]), np.array(["nan"]))))
+    assert not has_nan(Returned(None))
 
 
 def test_the_shown_case_is_the_smallest_that_fails():

@@ -44,7 +44,7 @@ def test_right_numbers(text):
         ("a =", "nothing after"),
         ("a = 1/0", "division by zero"),
         ("a = 1/2 +", "not an expression"),
-        ("a = (1/2", "1 brackets are opened, 0 are closed"),
+        ("a = (1/2", "1 bracket is opened, 0 are closed"),
         ("a = 0.5j", "complex"),
         ("a = half", "no name that is known"),
         ("a = ехр(0)/2", "CYRILLIC"),
@@ -124,6 +124,59 @@ def test_vectors_matrices_and_sets():
     assert wrong.points == 0
     assert "a list of 3, a list of 2 is asked for" in wrong.text
     assert q.grade("s = {0, 1}").points == round(4 / 3, 2)
+
+
+LIST = question(Value("a", "[1, -1, 1/2]"), Value("w", "2"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a = 1; -1; 0.5\nw = 2",
+        "a = [1; -1; 0.5]; w = 2",
+        "a = 1/2*(2, -2, 1); w = tanh(0) + cosh(0) + 1",
+        "a = -[-2, 2, -1]/2; w = max(0, 2, 1)",
+        "w = 2\na = [w/2, -w/2, w/4]",
+        "half = 1/2\na = [1, -1, half]; w = 4*half",
+        "w = 2; a = w*np.array([1/2, -1/2, 1/4])",
+    ],
+)
+def test_lists_and_names_as_people_write_them(text):
+    outcome = LIST.grade(text)
+    assert outcome.status == "right", outcome
+    assert "answers nothing" not in outcome.text
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("a = 2*b; w = 2; b = 1", "`b` is not a number, and no name that is known"),
+        ("a = 2; -2\nw = 2; done", "`done` answers nothing; asked for: a, w"),
+        ("a = [1, -1, 1/2]; w = 1; 2", "a list of 2, a number is asked for"),
+        ("a = 2*{1, 2}; w = 2", "not a number"),
+        ("a = [1, 2] + [3]; w = 2", "not a number"),
+        ("a = 1; w = sqrt(1, 2)", "sqrt does not take 2 numbers"),
+        ("a = 1/[1, 2]; w = 2", "not a number"),
+        ("a = 1; w = e = 3", "not an expression"),
+    ],
+)
+def test_lists_and_names_that_are_not_read(text, says):
+    outcome = LIST.grade(text)
+    assert outcome.status != "right"
+    assert says in " ".join(outcome.text.split())
+
+
+def test_names_are_put_in_within_bounds():
+    doubled = "".join(f"n{i} = n{i - 1} + n{i - 1}\n" for i in range(1, 60))
+    assert NUMBER.grade(f"n0 = 1\n{doubled}a = n59").points == 0
+    assert NUMBER.grade("e = 3\na = e/(2*e)").points == 4
+
+
+def test_the_usual_functions():
+    for text in ("sinh(1)/cosh(1)", "(exp(2) - 1)/(exp(2) + 1)", "0.761594"):
+        assert question(Value("t", "tanh(1)")).grade(f"t = {text}").points == 4
+    for text in ("log2(8)", "log10(1000)", "3 tan(pi/4)"):
+        assert question(Value("t", "3")).grade(f"t = {text}").points == 4
 
 
 def test_words():
