@@ -81,8 +81,11 @@ lab: $(FOR_NOTEBOOKS) ## copy the notebooks to work/, and open them in JupyterLa
 update: $(FOR_NOTEBOOKS) ## bring the copies in work/ up to date, your answers with them
 	@$(PY) tools/lab.py --update
 
+# First what takes one process each, two at a time; then what takes two.
 .PHONY: test
-test: lint types unit doctest nbval site pages ## check everything; of exhaustive sets, a sample
+test: setup ## check everything; of exhaustive sets, a sample
+	@$(MAKE) --no-print-directory --output-sync -j2 site lint types doctest
+	@$(MAKE) --no-print-directory unit nbval pages SELECTED="$(SELECTED)"
 	@echo "All checks passed."
 
 .PHONY: quick

@@ -12,10 +12,10 @@ $\varphi(x_3) = 2$, so that
 $$
 \Phi = \begin{pmatrix} 1 \\ 1 \\ 2 \end{pmatrix}, \qquad
 K = \begin{pmatrix} 1 & 1 & 2 \\ 1 & 1 & 2 \\ 2 & 2 & 4 \end{pmatrix}, \qquad
-t = \begin{pmatrix} 3 \\ -1 \\ 3 \end{pmatrix}, \qquad \lambda = 2 .
+t = \begin{pmatrix} 3 \\ -1 \\ 3 \end{pmatrix} .
 $$
 
-Give, exactly,
+For $\lambda = 2$ give, exactly,
 
 - `a`, the vector $(K + \lambda I)^{-1} t$;
 - `w`, the weight that belongs to it, a number;
