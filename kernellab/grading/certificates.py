@@ -20,6 +20,7 @@ fact                                      what is 0
                                           the right side of a line or chain (right
                                           minus left if turned); the first is closed
 ("slope of", fact)                        d(left) − d(right) of a line or chain
+("covariance of", fact, u)                cov(left, u) − cov(right, u) of a line
 ("stationary", v)                         grad(object, v)
 ("independence", fact, z, "mean")         mean − (of − z): the fact says cov(z, y) = 0
 ("independence", fact, z, "variance")     variance − cov(z, z)

@@ -223,6 +223,21 @@ def _independence(
     return e(variance) - e(cov(z, z)), axes(shape_of(cov(z, z)))
 
 
+def _covariance_of(
+    known: Known, e: Expansion, fact: Fact, name: str
+) -> tuple[Sum, Axes]:
+    """Return cov(left, u) − cov(right, u) of a line that holds whatever is drawn."""
+    alone = Known(known.names, known.links, known.behind)
+    stated, u = relation(alone, fact), known.names.symbol(name)
+    known.rests |= alone.rests
+    if stated.sign != "=" or stated.free or name not in known.names.random:
+        raise Refused("only an equation without indices has a covariance")
+    if any(kind not in ("definition", "independence") for kind, _ in alone.rests):
+        raise Refused(f"{fact} does not hold whatever is drawn")
+    one, two = cov(stated.left, u), cov(stated.right, u)
+    return e(one) - e(two), axes(shape_of(one))
+
+
 # Equal arguments
 
 
@@ -247,6 +262,7 @@ _FACTS: dict[str, Callable[..., tuple[Sum, Axes]]] = {
     "definition": _definition, "inverse": _inverse, "reciprocal": _reciprocal,
     "gradient": _gradient, "gradient of": _gradient_of, "stationary": _stationary,
     "slope": _gradient, "slope of": _gradient_of, "independence": _independence,
+    "covariance of": _covariance_of,
 }  # fmt: skip
 
 

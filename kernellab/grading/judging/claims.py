@@ -44,11 +44,17 @@ def claim(context: Context, number: int, node: Expr, words: Said) -> Passed:
     if node.op == "invertible" and licensed(context, node.args[0]):
         return Passed(proofs=(_proof(number, node, "claim"),))
     if not decide_claim(setting(context), node, context.rng):
-        raise Rejected(f"`{node}` is not true{_contrary(context, node)}", "claim")
+        advice = _to_assume(node) if may else _contrary(context, node)
+        raise Rejected(f"`{node}` is not true{advice}", "claim")
     proof = _uniqueness(context, number, node) if inner.op == "unique" else None
     if proof is None:
         raise Rejected(_unproved(inner, node), "claim")
     return Passed(proofs=(proof,))
+
+
+def _to_assume(node: Expr) -> str:
+    """Return how to assume what need not be true."""
+    return f" in general; to assume it, write “assume {node.args[0]} invertible”"
 
 
 def _contrary(context: Context, node: Expr) -> str:

@@ -237,6 +237,12 @@ class Context:
 
     def restates(self, statement: Statement) -> bool:
         """Return True for the definition of a symbol of the problem, as declared."""
+        known, relation = self.memory.restated, statement.relation
+        if id(relation) not in known:
+            known[id(relation)] = relation, self._restates(statement)
+        return known[id(relation)][1]
+
+    def _restates(self, statement: Statement) -> bool:
         if statement.relation.signs != ("=",):
             return False
         names = statement.relation.symbols() - self.own

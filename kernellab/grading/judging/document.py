@@ -205,6 +205,9 @@ def _station(report: Report, milestone: Milestone) -> Station:
         mark, where = "✓" if passage.sound else "↪", f"line {passage.line}"
     elif hurried:
         where = f"line {hurried.line} says it, in too large a step: show the way"
+    elif milestone.name in report.progress.alone:
+        alone = report.progress.alone[milestone.name]
+        where = f"line {alone.line} says it, but {milestone.companion} is not shown yet"
     return Station(milestone.name, _formula(report, milestone), mark, where)
 
 

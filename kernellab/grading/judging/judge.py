@@ -18,6 +18,7 @@ from kernellab.grading.judging.licences import check_licences
 from kernellab.grading.judging.reasons import wrong_reasons
 from kernellab.grading.judging.refusals import not_true, refusal
 from kernellab.grading.judging.repairing import repair_lines
+from kernellab.grading.judging.stated_gradients import misstates_gradient
 from kernellab.grading.judging.statements import Passed, Rejected, Statement
 from kernellab.grading.judging.step_size import exchanges_names
 from kernellab.grading.judging.sufficiency import sufficient_proof
@@ -27,7 +28,6 @@ from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.said import Said, said
 from kernellab.grading.language.steps import Step, continued
 from kernellab.grading.language.tree import Relation, is_zero
-from kernellab.grading.proving.knowledge import Link
 from kernellab.grading.proving.matching import Label
 from kernellab.grading.proving.proofs import Proof
 
@@ -36,6 +36,7 @@ GATE = 1  # instance in which an equation is tried before a proof is searched
 _BEHIND = (
     "definition", "given", "stationary", "sufficient", "independence", "supposed",
 )  # fmt: skip
+_OF_A_LINE = ("gradient of", "slope of", "covariance of")
 
 
 def judge(context: Context, number: int, step: Step) -> Passed:
@@ -112,6 +113,9 @@ def _follows(context: Context, line: Statement) -> Passed:
     passed = _concluded(context, line) or _sufficient(context, line)
     if passed is not None:
         return passed
+    if misstates_gradient(context, line):
+        anywhere = replace(line, said=replace(line.said, stationary=False))
+        return _carried(context, anywhere, None)
     context.tested = False
     # For a bound a proof is found sooner than a counterexample.
     if set(line.relation.signs) == {"="} and _is_false(context, line, GATE):
@@ -177,7 +181,7 @@ def _rests(context: Context, proofs: Sequence[Proof]) -> frozenset[Label]:
     """Return all that is behind some proofs, through the lines that they use."""
     found, cited = set[Label](), set[int]()
     for label in (label for proof in proofs for label in proof.labels):
-        inner = label[1] if label[0] in ("gradient of", "slope of") else label
+        inner = label[1] if label[0] in _OF_A_LINE else label
         if inner[0] == "line":
             cited.add(inner[1])
         elif inner[0] == "chain":
@@ -227,7 +231,7 @@ def _link(context: Context, line: Statement, k: int) -> Proof:
     proof = context.prover(known).prove(link, most)
     if proof is not None and (proof.cost <= most or exchanges_names(context, link)):
         return proof
-    stated = _stated(context, link, chain)
+    stated = _stated(context, line, k)
     if stated is not None:
         return stated
     raise refusal(context, line.said, link, chain, proof)
@@ -244,11 +248,12 @@ def _check_vacuous(context: Context, line: Statement) -> None:
         raise Rejected(words, "vacuous")
 
 
-def _stated(context: Context, link: Link, chain: Sequence[Link]) -> Proof | None:
-    """Return the proof of a line that itself states that a gradient vanishes.
+def _stated(context: Context, line: Statement, k: int) -> Proof | None:
+    """Return the proof of a link that itself states that a gradient vanishes.
 
     It says that something is 0, and that something is a multiple of the gradient.
     """
+    link, chain = line.links()[k], line.links()[:k]
     if not (is_zero(link.left) or is_zero(link.right)):
         return None
     variables = frozenset(context.problem.variables) - context.stationary
@@ -258,6 +263,7 @@ def _stated(context: Context, link: Link, chain: Sequence[Link]) -> Proof | None
     used = [row for _, row in proof.combination.rows]
     rows = [row for row in used if row.premise.label[0] == "stationary"]
     plain = len(rows) == 1 and not rows[0].factors and not rows[0].powers
-    gradient = any(node.op in ("grad", "diff") for node in link.nodes)
+    nodes = (node for other in line.links() for node in other.nodes)
+    gradient = any(node.op in ("grad", "diff") for node in nodes)
     computed = gradient or all(fact[0] != "gradient" for fact in proof.facts)
     return proof if plain and computed and proof.by == "equation" else None

@@ -6,11 +6,12 @@ Whether a line says what a milestone says is decided in `readings`.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.readings import Reading
 from kernellab.grading.judging.repairing import repair_of
+from kernellab.grading.judging.shown_gradients import shows_gradient
 from kernellab.grading.judging.statements import Statement
 from kernellab.grading.judging.step_size import is_within
 from kernellab.grading.problem import Milestone, Route
@@ -44,12 +45,14 @@ class MilestonesReached:
     reached : milestone → the line that reached it.
     hurried : milestone → a line that says it, but in too large a step.
     one_slip : whether it is complete and right but for one wrong line.
+    alone : milestone → a line that says it, without the milestone that it needs.
     """
 
     route: Route
     reached: dict[str, Passage]
     hurried: dict[str, Passage]
     one_slip: bool = False
+    alone: dict[str, Passage] = field(default_factory=dict)
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -98,7 +101,24 @@ def milestones_reached(
         return replace(best, one_slip=True)
     if not any(p.sound for one in found for p in one.reached.values()):
         found = [replace(p, reached={}) for p in found]  # half of nothing is nothing
-    return max(found, key=lambda p: (not p.missing, p.share))
+    best = max(found, key=lambda p: (not p.missing, p.share))
+    if not best.missing:
+        return best
+    return max(found, key=lambda p: (p.share, *_nearness(reader, p.route, steps)))
+
+
+def _nearness(
+    reader: Reading, route: Route, steps: Sequence[Statement]
+) -> tuple[int, int]:
+    """Return how much a text, right or wrong, has to do with a route.
+
+    It counts the milestones that some line states, and the gradients that it takes.
+    """
+    said = [any(reader.says(m, line) for line in steps) for m in route.milestones]
+    nodes = (n for line in steps for side in line.relation.sides for n in side.walk())
+    by = [n.args[1] for n in nodes if n.op in ("grad", "diff")]
+    names = {(v.args[0] if v.op == "index" else v).data for v in by}
+    return sum(said), sum(m.unknown in names for m in route.milestones)
 
 
 def _with_reasons(
@@ -170,7 +190,9 @@ def _on_route(
             reached[milestone.name] = Passage(line.number, line.sound)
             if line.sound:
                 break
-    return MilestonesReached(route, _accompanied(route, reached), hurried)
+    kept = _accompanied(route, reached)
+    alone = {name: p for name, p in reached.items() if name not in kept}
+    return MilestonesReached(route, kept, hurried, alone=alone)
 
 
 def _too_fast(
@@ -184,6 +206,8 @@ def _too_fast(
     found = (link for said in asked if (link := said(milestone, line)) is not None)
     link = next(found, None)
     if link is None or used[link] <= milestone.step:
+        return False
+    if milestone.gradient and shows_gradient(reader, line, milestone.unknown):
         return False
     return not is_within(reader.context, line, link, milestone.step)
 

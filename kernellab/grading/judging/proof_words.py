@@ -119,6 +119,8 @@ def fact_in_words(fact: Fact) -> str:
             return f"the gradient of {fact_in_words(inner)} by `{name}`"
         case ("slope of", inner):
             return f"the derivative of {fact_in_words(inner)}"
+        case ("covariance of", inner, name):
+            return f"the covariance of {fact_in_words(inner)} with `{name}`"
         case ("chain", first, last, _):
             return f"lines {first} to {last}"
         case ("stationary", name):

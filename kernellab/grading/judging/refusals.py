@@ -10,12 +10,18 @@ from dataclasses import replace
 
 from kernellab.grading.instances.truth import is_true
 from kernellab.grading.judging.context import Context
+from kernellab.grading.judging.readings import Reading
 from kernellab.grading.judging.splitting import line_between
+from kernellab.grading.judging.stated_gradients import (
+    misstates_gradient,
+    wrong_gradient,
+)
 from kernellab.grading.judging.statements import Rejected, Statement
 from kernellab.grading.judging.sufficiency import sufficient_proof
 from kernellab.grading.judging.truth import setting
 from kernellab.grading.judging.wording import listed, named, shown
 from kernellab.grading.language.said import Said
+from kernellab.grading.language.tree import Expr
 from kernellab.grading.proving.knowledge import Link
 from kernellab.grading.proving.proofs import Proof
 
@@ -27,6 +33,8 @@ SUFFICIENT = (
 
 def not_true(context: Context, line: Statement) -> Rejected:
     """Refuse a line that fails in an instance; it may be true at the optimum only."""
+    if misstates_gradient(context, line):
+        return Rejected(wrong_gradient(context, line), "false")
     said, links = line.said, line.links()
     points = [
         at for at in (_points(context) if not said.stationary else [])
@@ -37,7 +45,9 @@ def not_true(context: Context, line: Statement) -> Rejected:
         if all(context.proof(link, known) for link in links):
             return Rejected(_stationary(context, at), "unsaid")
     if not said.sufficient and len(links) == 1 and sufficient_proof(context, links[0]):
-        return Rejected(SUFFICIENT, "unsaid")
+        return Rejected(_enough(context, links), "unsaid")
+    if not points and (first := _first_before(context, line)):
+        return Rejected(first, "early")
     if not points:
         return Rejected(f"this is not true{_unless_assumed(context, links)}", "false")
     return Rejected(
@@ -47,15 +57,43 @@ def not_true(context: Context, line: Statement) -> Rejected:
     )
 
 
+def _first_before(context: Context, line: Statement) -> str:
+    """Return where to begin, if a line states the goal and nothing leads to it yet."""
+    problem, left = context.problem, line.relation.sides[0]
+    unknown = left.op == "sym" and left.data in (*problem.variables, *problem.unknowns)
+    if not unknown or context.stationary or context.conditions:
+        return ""
+    reader = Reading(replace(context, statements=[*context.statements, line]))
+    for first, *more in (route.milestones for route in problem.routes):
+        if more and reader.says(more[-1], line):
+            goal = f"this is the goal, but nothing so far says which {shown(left)}"
+            return f"{goal} is meant: it has to be derived; begin with {first.name}"
+    return ""
+
+
 def _unless_assumed(context: Context, links: Sequence[Link]) -> str:
     """Return what would have to be assumed, if that may be assumed and is enough."""
+    matrix = _to_assume(context, links)
+    advice = "assume that it is invertible, and say so"
+    return "" if matrix is None else f": {shown(matrix)} may be singular; {advice}"
+
+
+def _enough(context: Context, links: Sequence[Link]) -> str:
+    """Return that a line is sufficient, and what else could be assumed for it."""
+    matrix = _to_assume(context, links)
+    if matrix is None:
+        return SUFFICIENT
+    return f"{SUFFICIENT}; or else write “assume {matrix} invertible”"
+
+
+def _to_assume(context: Context, links: Sequence[Link]) -> Expr | None:
+    """Return a matrix that may be assumed to be invertible, if that is enough."""
     for text in context.problem.assumable:
         matrix = context.shaped(context.read(text))[0].sides[0]
         there = replace(context, invertible=(*context.invertible, matrix))
         if all(there.proof(link) for link in links):
-            advice = "assume that it is invertible, and say so"
-            return f": {shown(matrix)} may be singular; {advice}"
-    return ""
+            return matrix
+    return None
 
 
 def _points(context: Context) -> list[frozenset[str]]:
@@ -104,7 +142,7 @@ def _unsaid(
         if context.proof(link, context.knowledge(chain, True, at)):
             return _stationary(context, at)
     if proof is None and not said.sufficient and sufficient_proof(context, link):
-        return SUFFICIENT
+        return _enough(context, [link])
     if not said.independent and context.problem.conditional:
         known = context.knowledge(chain, True, independent=True)
         if context.proof(link, known):

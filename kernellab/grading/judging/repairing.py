@@ -16,6 +16,7 @@ from kernellab.grading.instances.fields import OutOfTime, Undecided
 from kernellab.grading.instances.repairs import Repair, repairs
 from kernellab.grading.instances.truth import is_true
 from kernellab.grading.judging.context import Context
+from kernellab.grading.judging.stated_gradients import misstates_gradient
 from kernellab.grading.judging.statements import Statement
 from kernellab.grading.judging.truth import setting
 from kernellab.grading.language.shapes import ShapeError
@@ -53,6 +54,8 @@ def repair_of(context: Context, number: int) -> Repair | None:
 def _searched(
     context: Context, line: Statement, before: list[Statement]
 ) -> tuple[Repair, Relation] | None:
+    if misstates_gradient(context, line):
+        line = replace(line, at=frozenset())  # a repair must be the gradient anywhere
     try:
         known = replace(context, statements=before).knowledge((), True, line.at)
         end = clock.now() + min(SECONDS, context.left())

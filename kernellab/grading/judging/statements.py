@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from kernellab.grading.language.said import NOTHING, Said
 from kernellab.grading.language.tree import Relation
@@ -56,14 +57,20 @@ class Statement:
 
     def links(self, before: bool = True) -> list[Link]:
         """Return the links of a chain, each a relation of its own."""
-        sides, signs = self.relation.sides, self.relation.signs
-        return [
-            Link(
-                ("line", self.number, k), sides[k], sign, sides[k + 1], self.free,
-                before, self.chain, self.rests,
-            )
-            for k, sign in enumerate(signs)
-        ]  # fmt: skip
+        if before not in self._links:
+            sides, signs = self.relation.sides, self.relation.signs
+            self._links[before] = [
+                Link(
+                    ("line", self.number, k), sides[k], sign, sides[k + 1], self.free,
+                    before, self.chain, self.rests,
+                )
+                for k, sign in enumerate(signs)
+            ]  # fmt: skip
+        return self._links[before]
+
+    @cached_property
+    def _links(self) -> dict[bool, list[Link]]:
+        return {}
 
 
 class Rejected(Exception):

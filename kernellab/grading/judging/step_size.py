@@ -14,7 +14,7 @@ from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.statements import Statement
 from kernellab.grading.language.tree import NUMBER, Expr, terms
 from kernellab.grading.proving.elements import SYMMETRIC
-from kernellab.grading.proving.knowledge import Link
+from kernellab.grading.proving.knowledge import Knowledge, Link, aim
 from kernellab.grading.proving.proofs import Proof
 
 
@@ -30,7 +30,8 @@ def is_within(context: Context, line: Statement, link: int, most: int) -> bool:
     """Return True if a link of a line that stands has a proof of at most so many facts.
 
     The proof that was found first need not be the shortest; and to write definitions
-    in place of their names is one fact, however many they are.
+    in place of their names is one fact, however many they are. The order of a chain
+    does not matter: 0 = E = ∇J may use E = ∇J.
     """
     if most and puts_in(context, line, link):
         return True
@@ -38,12 +39,32 @@ def is_within(context: Context, line: Statement, link: int, most: int) -> bool:
     past = replace(context, statements=above)
     links = line.links()
     variables = frozenset(context.problem.variables)
-    known = past.knowledge(links[:link], stationary=variables & context.stationary)
     try:
+        after = [other for other in links[link + 1 :] if past.proof(other)]
+        chain, at = [*links[:link], *after], variables & context.stationary
+        known = past.knowledge(chain, stationary=at)
         proof = past.prover(known).prove(links[link], most)
+        if proof is not None and cost(past, proof) <= most:
+            return True
+        return cites_lines(past, known, links[link], most)
     except OutOfTime:
         return False
-    return proof is not None and cost(past, proof) <= most
+
+
+def cites_lines(context: Context, known: Knowledge, link: Link, most: int) -> bool:
+    """Return True if a link is what lines that stand give, but for one name.
+
+    From w = (ΦᵀΦ + λI)⁻¹Φᵀt and (ΦᵀΦ + λI)⁻¹Φᵀ = Φᵀ(ΦΦᵀ + λI)⁻¹ to
+    w = Φᵀ(K + λI)⁻¹t only K has to be put in; nothing is inverted on the way.
+    """
+    lines = frozenset(k.fact for k in known.links if k.label[0] == "line")
+    for name in sorted(link.names & context.definitions() - context.own):
+        left, right = (context.opened(s, {name}) for s in (link.left, link.right))
+        claim = aim(left, link.sign, right, link.free)
+        proof = context.prover(known).cite(claim, lines) if link.sign == "=" else None
+        if proof is not None and cost(context, proof) <= most:
+            return True
+    return False
 
 
 # Names exchanged

@@ -51,23 +51,24 @@ def axes(t: Translator, link: Link) -> Bound:
 
 def atoms_in(algebra: Algebra, polys: Iterable[Poly]) -> set[int]:
     """Return the atoms that occur, also inside others."""
-    found: set[int] = set()
-    todo = list(polys)
-    while todo:
-        poly = todo.pop()
+    near: set[int] = set()
+    for poly in polys:
         for powers, nets in poly:
-            for atom in [*dict(powers), *(a for net in nets for a, _ in net)]:
-                if atom in found:
-                    continue
-                found.add(atom)
-                known = algebra.atoms[atom]
-                if known.kind == "net":
-                    todo.append({((), (known.data,)): 1})
-                elif known.kind == "d":
-                    todo.append({(((known.data, 1),), ()): 1})
-                elif known.inner is not None:
-                    todo.append(known.inner)
-    return found
+            near.update([atom for atom, _ in powers])
+            near.update([atom for net in nets for atom, _ in net])
+    return near.union(*(_inside(algebra, atom) for atom in near))
+
+
+def _inside(algebra: Algebra, atom: int) -> set[int]:
+    """Return the atoms inside of an atom, which never change."""
+    if atom not in algebra.inside:
+        known, inner = algebra.atoms[atom], algebra.inner(atom)
+        if known.kind == "net":
+            inner = {((), (known.data,)): 1}
+        elif known.kind == "d":
+            inner = {(((known.data, 1),), ()): 1}
+        algebra.inside[atom] = atoms_in(algebra, [inner])
+    return algebra.inside[atom]
 
 
 # Inverses
@@ -220,7 +221,7 @@ def _slope_of(t: Translator, link: Link) -> Iterator[Premise]:
         yield Premise(("slope of", link.label), poly, axes(t, link))
 
 
-# Independence
+# Independence and covariances
 
 
 def independence_facts(t: Translator, knowledge: Knowledge) -> Iterator[Premise]:
@@ -239,3 +240,30 @@ def independence_facts(t: Translator, knowledge: Knowledge) -> Iterator[Premise]
         for name, (one, two, shape) in facts.items():
             poly = t.algebra.add(one, two)
             yield Premise(("independence", label, residual, name), poly, axes_of(shape))
+
+
+def covariance_facts(
+    t: Translator, knowledge: Knowledge, atoms: Iterable[int]
+) -> Iterator[Premise]:
+    """Yield cov(x, u) = cov(E, u) for the lines x = E, where cov(x, u) occurs."""
+    known = (t.algebra.atoms[atom] for atom in sorted(atoms))
+    pairs = [atom.data for atom in known if atom.kind == "cov"]
+    for link in knowledge.links:
+        if link.sign != "=" or link.free or not is_identity(link, ""):
+            continue
+        about = {side.data for side in (link.left, link.right) if side.op == "sym"}
+        others = {v for u, v in pairs if u in about} | {
+            u for u, v in pairs if v in about
+        }
+        for name in sorted(others):
+            key = ("covariance of", link.label, name)
+            yield from _kept(t, key, partial(_covariance_of, t, link, name))
+
+
+def _covariance_of(t: Translator, link: Link, name: str) -> Iterator[Premise]:
+    """Yield cov(left, u) = cov(right, u) of a line."""
+    other = sym(name, t.scope.symbols[name].shape)
+    one, two = (cov(side, other) for side in (link.left, link.right))
+    poly = t.algebra.subtract(t(one), t(two))
+    label = ("covariance of", link.label, name)
+    yield Premise(label, poly, axes_of(one.shape), int(not link.before), link.fact)

@@ -65,7 +65,7 @@ class Link:
         """What a person would cite."""
         return self.label if self.label[0] == "given" else ("line", self.chain)
 
-    @property
+    @cached_property
     def names(self) -> frozenset[str]:
         """The names of its symbols."""
         return self.left.names | self.right.names
@@ -132,10 +132,11 @@ class Memory:
     algebra: Algebra
     scope: Scope
     translators: dict[Opened, Translator] = field(default_factory=dict)
-    names: dict[Label, Opened] = field(default_factory=dict)
+    below: dict[Opened, Opened] = field(default_factory=dict)
     links: dict[tuple[Label, Opened], tuple[Poly, dict[int, str]] | None] = field(
         default_factory=dict
     )
+    restated: dict[int, tuple[Relation, bool]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.algebra.kept.clear()  # what may be divided by can have changed

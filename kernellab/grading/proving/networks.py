@@ -85,6 +85,7 @@ class Algebra:
         self.singles: dict[Factor, Poly] = {}
         self.contracting: set[int] = set()  # identities and basis vectors
         self.compound: set[int] = set()  # powers and functions
+        self.inside: dict[int, set[int]] = {}  # the atoms inside of each
         self.kept: dict[object, Any] = {}  # what is computed once for a derivation
         self.next_bound = 0
         self.nonzero: set[int] = set()  # numbers known not to be 0, such as wᵀw = s

@@ -20,6 +20,7 @@ from kernellab.grading.proving.entailment import ROWS, Budget, Combination, comb
 from kernellab.grading.proving.facts import (
     atoms_in,
     axes,
+    covariance_facts,
     derivative_facts,
     independence_facts,
     inverse_facts,
@@ -66,8 +67,17 @@ class Prover:
         return self.memory.translator(opened)
 
     def poly(self, claim: Link, opened: Opened) -> Poly:
-        t = self.translator(opened)
+        """Return left − right; what does not touch it need not be opened."""
+        t = self.translator(opened & self.names_below(claim))
         return self.algebra.subtract(t(claim.left), t(claim.right))
+
+    def names_below(self, link: Link) -> Opened:
+        """Return the names that may be opened in a relation, at any depth."""
+        known, names = self.memory.below, link.names
+        if names not in known:
+            below = (self.knowledge.scope.below(name) for name in names)
+            known[names] = names.union({COVARIANCES}, *below)
+        return known[names]
 
     def signs(self, opened: Opened) -> Signs:
         return Signs(self.translator(opened), self.knowledge.invertible)
@@ -85,6 +95,12 @@ class Prover:
             return self._found(claim, most)
         except Untranslatable:
             return None
+
+    def cite(self, claim: Link, lines: frozenset[Label]) -> Proof | None:
+        """Return a proof from lines that stand, with nothing opened or inverted."""
+        self.end = time.process_time() + self.seconds
+        found = self.attempt(claim, NONE, "lines", lines)
+        return found and self._without_facts(claim, found, "lines")
 
     def _found(self, claim: Link, most: int) -> Proof | None:
         best: Proof | None = None
@@ -193,7 +209,7 @@ class Prover:
         found += self._defined(t, target, opened)
         if level in ("facts", "all"):
             found += independence_facts(t, self.knowledge)
-            found += self._derivatives(t, target, found)
+            found += self._within(t, target, found)
         atoms = atoms_in(self.algebra, [target, *(p.poly for p in found)])
         if level == "before":
             powers = (a for a in atoms if self.algebra.kind(a) == "power")
@@ -201,16 +217,17 @@ class Prover:
         found += inverse_facts(self.algebra, atoms)
         return found + self._congruences(target, found)
 
-    def _derivatives(
+    def _within(
         self, t: Translator, target: Poly, found: list[Premise]
     ) -> list[Premise]:
-        """Return what gradients and slopes are, also those inside of others."""
+        """Return what derivatives and covariances are, also those inside of others."""
         known: dict[Label, Premise] = {}
-        target = self.algebra.add(target, *self._stationary(t))
+        wanted = [target, *self._stationary(t)]
         for _ in range(2):
-            polys = [target, *(p.poly for p in (*found, *known.values()))]
+            polys = [*wanted, *(p.poly for p in (*found, *known.values()))]
             atoms = atoms_in(self.algebra, polys)
             known |= {p.label: p for p in derivative_facts(t, self.knowledge, atoms)}
+            known |= {p.label: p for p in covariance_facts(t, self.knowledge, atoms)}
         return list(known.values())
 
     def _defined(self, t: Translator, target: Poly, opened: Opened) -> list[Premise]:
@@ -239,11 +256,7 @@ class Prover:
 
     def _link(self, t: Translator, link: Link) -> Premise | None:
         """Return a link as a premise; what a definition does not touch is kept."""
-        memory = self.memory
-        if link.label not in memory.names:
-            below = (self.knowledge.scope.below(name) for name in link.names)
-            memory.names[link.label] = link.names.union({COVARIANCES}, *below)
-        key = (link.label, t.opened & memory.names[link.label])
+        memory, key = self.memory, (link.label, t.opened & self.names_below(link))
         if key not in memory.links:
             try:
                 premise = link_premise(t, link)

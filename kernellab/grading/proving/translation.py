@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import permutations
 from typing import Any
 
@@ -66,7 +67,13 @@ class Scope:
 
     def below(self, name: str) -> set[str]:
         """Return all names in the definition of a name, at any depth."""
-        return below(name, self.definition)
+        if name not in self._below:
+            self._below[name] = below(name, self.definition)
+        return self._below[name]
+
+    @cached_property
+    def _below(self) -> dict[str, set[str]]:
+        return {}
 
     def varies(self, name: str) -> bool:
         """Return True if a symbol depends on θ."""
@@ -85,10 +92,15 @@ class Translator:
         self.sizes = dict(scope.sizes)
         self.memo: dict[int, tuple[Expr, Poly]] = {}
         self.facts: dict[object, Any] = {}  # that were found with it
+        self.others: dict[object, Translator] = {}
 
     def with_opened(self, opened: frozenset[str]) -> Translator:
         """Return a translator with other definitions opened."""
-        return Translator(self.algebra, replace(self.scope, sizes=self.sizes), opened)
+        key = (opened, *self.sizes.items())
+        if key not in self.others:
+            scope = replace(self.scope, sizes=dict(self.sizes))
+            self.others[key] = Translator(self.algebra, scope, opened)
+        return self.others[key]
 
     def __call__(self, node: Expr) -> Poly:
         """Return the polynomial of an expression.

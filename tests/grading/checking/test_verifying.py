@@ -514,6 +514,28 @@ def test_independence():
     assert "is not f minus" in str(conditioned("2*f - 2*k.T@inv(C)@y", c=-2))
 
 
+def covaried(fact, name="y", opened=()):
+    """Return the verdict on cov(m, y) = cov(E, y), from the line m = E."""
+    given = replace(GAUSS, givens=("m = k.T@inv(C)@y",))
+    uses = (use("covariance of", fact, name, names=("column",)),)
+    lines = [
+        link(given, 1, "m = f", by="supposed"),
+        link(given, 2, "cov(m, y) = k.T@inv(C)@cov(y, y)", uses=uses, opened=opened),
+    ]
+    said = (("hypothesis", 1),)
+    return verify(certificate(given, *lines[fact[0] == "given" :], said=said))
+
+
+def test_the_covariance_of_a_line_needs_one_that_holds_whatever_is_drawn():
+    assert "whatever is drawn" in str(covaried(("given", 1)))
+    assert "whatever is drawn" in str(covaried(("line", 1, 0)))
+
+
+def test_the_covariance_of_a_line_is_with_a_random_variable():
+    assert "covariance" in str(covaried(("given", 1), "k"))
+    assert "is not proven before" in str(covaried(("line", 3, 0)))
+
+
 def test_chains_can_be_differentiated_if_they_continue_each_other():
     one = link(RIDGE, 1, "J = norm2(t - K@a) + lam*w.T@w", opened=("J", "w", "K"))
     two = link(RIDGE, 2, "norm2(t - K@a) + lam*w.T@w = norm2(t - K@a) + lam*a.T@K@a",

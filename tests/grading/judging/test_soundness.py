@@ -2,7 +2,7 @@
 
 import pytest
 
-from kernellab.grading import check_derivation
+from kernellab.grading import check_derivation, verify
 from kernellab.grading.problem import Milestone, Problem, Route
 from kernellab.grading.problems import PROBLEMS
 
@@ -244,3 +244,25 @@ def test_an_inverse_inside_of_an_inverse_is_read():
     assert verdicts(problem, "a = inv(K + lam*inv(S))@t | inverse K + lam*inv(S)") == [
         True
     ]
+
+
+# Covariances of lines
+
+DECORRELATED = """
+z = f - k.T@inv(C)@y | let z
+cov(z,y) = k.T - k.T@inv(C)@C
+cov(z,y) = 0
+m = k.T@inv(C)@y | independence
+"""
+
+
+def test_a_line_about_a_random_variable_is_used_inside_a_covariance():
+    text = DECORRELATED + "cov(m,m) = k.T@inv(C)@cov(y,y)@inv(C)@k"
+    report = check("gp-predictive", text)
+    assert report.lines[-1].ok, str(report)
+    assert verify(report.certificate())
+
+
+@pytest.mark.parametrize("line", ["cov(m,f) = kss", "cov(m,m) = 0", "cov(m,z) = s2"])
+def test_no_false_covariance_follows_from_a_line(line):
+    assert not verdicts("gp-predictive", DECORRELATED + line)[-1]
