@@ -1,13 +1,19 @@
-"""Write the pages on all cores.
+"""Build quickly: write the pages on all cores, and look for garbage seldom.
 
 Not every extension can read pages in parallel (sphinx_proof says so and cannot), so the
-build is asked for one process, and for more once all pages have been read.
+build is asked for one process, and for more once all pages have been read. A tree of
+nodes refers to itself everywhere and lives until it is pickled: to look for garbage in
+it as often as Python does takes a seventh of the time and finds none.
 """
 
+import gc
 import os
 
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+
+NEW_OBJECTS = 200_000
+"""So many more objects than there were, and Python looks for garbage."""
 
 
 def use_all_cores(app: Sphinx, env: BuildEnvironment) -> None:
@@ -17,5 +23,6 @@ def use_all_cores(app: Sphinx, env: BuildEnvironment) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register with Sphinx."""
+    gc.set_threshold(NEW_OBJECTS, *gc.get_threshold()[1:])
     app.connect("env-updated", use_all_cores)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
