@@ -113,7 +113,8 @@ def _follows(context: Context, line: Statement) -> Passed:
     passed = _concluded(context, line) or _sufficient(context, line)
     if passed is not None:
         return passed
-    if misstates_gradient(context, line):
+    at_optimum = context.stationary | line.at  # there it could be true and wrong
+    if at_optimum and misstates_gradient(context, line):
         anywhere = replace(line, said=replace(line.said, stationary=False))
         return _carried(context, anywhere, None)
     context.tested = False

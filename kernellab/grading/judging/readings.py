@@ -19,7 +19,8 @@ from kernellab.grading.judging.statements import Statement
 from kernellab.grading.judging.tidying import tidied
 from kernellab.grading.language.tree import Expr, Relation, is_zero, num
 from kernellab.grading.problem import FLIPPED, Milestone, Problem
-from kernellab.grading.proving.facts import atoms_in, vanishes
+from kernellab.grading.proving.elements import atoms_in
+from kernellab.grading.proving.facts import vanishes
 from kernellab.grading.proving.networks import (
     COLUMN,
     ROW,

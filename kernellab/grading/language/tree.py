@@ -176,6 +176,21 @@ def cov(one: Expr, two: Expr) -> Expr:
     return call("cov", one, two, shape=shapes)
 
 
+def shared(node: Expr, known: dict[Any, Expr]) -> Expr:
+    """Return the tree with equal parts as one object, so that what is known is found.
+
+    Parameters
+    ----------
+    known : the parts of all trees that share them.
+    """
+    args = tuple([shared(arg, known) for arg in node.args])
+    key = (node.op, tuple(map(id, args)), node.data, node.shape)
+    if key not in known:
+        same = all(map(operator.is_, args, node.args))
+        known[key] = node if same else Expr(node.op, args, node.data, node.shape)
+    return known[key]
+
+
 def put_in(node: Expr, meaning: Callable[[str], Expr | None]) -> Expr:
     """Put what symbols mean in their place, also inside of what is put in."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice, product
 from typing import Any
@@ -51,7 +52,7 @@ class Premise:
     fact: Label | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Row:
     """A premise times a context.
 
@@ -71,13 +72,33 @@ class Row:
     poly: Poly
 
 
+@dataclass(slots=True)
+class Place:
+    """A place of a pattern in a term: the context, and where free indices go.
+
+    Parameters
+    ----------
+    term : the number of the pattern's term that was found there.
+    powers, factors, bound, names : as in `Row`.
+    poly : the product of context and pattern, once it is multiplied out.
+    """
+
+    term: int
+    powers: dict[int, Rational]
+    factors: list[Factor]
+    bound: Bound
+    names: dict[int, int]
+    poly: Poly | None = None
+
+
 @dataclass
 class Pattern:
     """A polynomial with its terms opened, and where they were found before."""
 
     poly: Poly
     terms: list[Raw]
-    found: dict[object, list[tuple[Any, ...]]] = field(default_factory=dict)
+    atoms: list[frozenset[int]]  # of each term
+    found: dict[object, list[Place]] = field(default_factory=dict)
 
 
 def pattern(algebra: Algebra, poly: Poly) -> Pattern:
@@ -85,13 +106,17 @@ def pattern(algebra: Algebra, poly: Poly) -> Pattern:
     key = ("pattern", id(poly))
     if key not in algebra.kept:
         terms = [algebra.opened(term, c, nets=True) for term, c in poly.items()]
-        algebra.kept[key] = Pattern(poly, terms)
+        atoms = [frozenset([atom for atom, _ in raw.factors]) for raw in terms]
+        algebra.kept[key] = Pattern(poly, terms, atoms)
     found: Pattern = algebra.kept[key]
     return found
 
 
 class Target:
-    """A term in which patterns are sought: its factors, by atoms and by indices."""
+    """A term in which patterns are sought.
+
+    Its factors by their atoms, how often each index occurs, and each atom.
+    """
 
     def __init__(self, algebra: Algebra, term: Term) -> None:
         self.raw = algebra.opened(term, 1, nets=True)
@@ -99,6 +124,11 @@ class Target:
         for k, (atom, _) in enumerate(self.raw.factors):
             self.places.setdefault(atom, []).append(k)
         self.count = Counter(i for _, at in self.raw.factors for i in at)
+        self.atoms: dict[int, Rational] = {a: len(at) for a, at in self.places.items()}
+        for atom, power in self.raw.powers.items():
+            net = algebra.kind(atom) == "net"
+            for inner in [a for a, _ in algebra.atoms[atom].data] if net else [atom]:
+                self.atoms[inner] = self.atoms.get(inner, 0) + power
 
 
 def target_of(algebra: Algebra, term: Term) -> Target:
@@ -110,10 +140,10 @@ def target_of(algebra: Algebra, term: Term) -> Target:
     return found
 
 
-def rows(
+def places(
     algebra: Algebra, term: Term, free: Mapping[int, str], premise: Premise
-) -> list[Row]:
-    """Return the rows in which a term of the premise becomes the given term.
+) -> list[Place]:
+    """Return where terms of the premise are found in the given term.
 
     Parameters
     ----------
@@ -122,23 +152,38 @@ def rows(
     known = pattern(algebra, premise.poly)
     key = (term, *free.items(), *premise.axes.items())
     if key not in known.found:
-        made = _made(algebra, target_of(algebra, term), free, premise.axes, known.terms)
+        made = _places(algebra, target_of(algebra, term), free, premise.axes, known)
         known.found[key] = list(islice(made, MOST_ROWS))
-    return [Row(premise, *parts) for parts in known.found[key]]
+    return known.found[key]
 
 
-def _made(
+def rows(
+    algebra: Algebra, term: Term, free: Mapping[int, str], premise: Premise
+) -> Iterator[Row]:
+    """Yield the rows in which a term of the premise becomes the given term."""
+    terms = pattern(algebra, premise.poly).terms
+    for at in places(algebra, term, free, premise):
+        if at.poly is None:
+            with suppress(TooLarge):
+                at.poly = _product(algebra, term, terms, at)
+        if at.poly is not None:
+            yield Row(premise, at.powers, at.factors, at.bound, at.names, at.poly)
+
+
+def _places(
     algebra: Algebra,
     target: Target,
     free: Mapping[int, str],
     axes: Bound,
-    terms: list[Raw],
-) -> Iterator[tuple[Any, ...]]:
+    known: Pattern,
+) -> Iterator[Place]:
     whole = target.raw
     sizes = {**free, **whole.bound}
-    for one in terms:
+    for number, (one, atoms) in enumerate(zip(known.terms, known.atoms, strict=True)):
+        if not target.places.keys() >= atoms:
+            continue
         powers = _divided(algebra, whole.powers, one)
-        if powers is None or any(atom not in target.places for atom, _ in one.factors):
+        if powers is None:
             continue
         for used, names in _embeddings(algebra, one, target):
             rest = [f for k, f in enumerate(whole.factors) if k not in used]
@@ -146,12 +191,15 @@ def _made(
             bound = {i: s for i, s in whole.bound.items() if i not in gone}
             still = {i: s for i, s in sizes.items() if i not in gone}
             for every in _placed(axes, names, still):
-                context = Raw(1, powers, rest, bound)
-                try:
-                    poly = times(algebra, context, terms, every)
-                except TooLarge:
-                    continue
-                yield powers, rest, bound, every, poly
+                yield Place(number, powers, rest, bound, every)
+
+
+def _product(algebra: Algebra, found: Term, terms: list[Raw], at: Place) -> Poly:
+    """Return the context times the pattern; one of the terms is known already."""
+    context = Raw(1, at.powers, at.factors, at.bound)
+    others = terms[: at.term] + terms[at.term + 1 :]
+    poly = times(algebra, context, others, at.names)
+    return algebra.add(poly, {found: terms[at.term].coefficient})
 
 
 def _divided(
@@ -243,10 +291,14 @@ def _is_closed(
     pattern: Raw, target: Target, used: frozenset[int], names: Mapping[int, int]
 ) -> bool:
     """Return True if bound indices have all their occurrences inside the pattern."""
-    inside = Counter(i for k in used for i in target.raw.factors[k][1])
-    images = [j for i, j in names.items() if i in pattern.bound]
+    images = {j for i, j in names.items() if i in pattern.bound}
+    if not images:
+        return True
+    inside = [i for k in used for i in target.raw.factors[k][1]]
     frees = {j for i, j in names.items() if i not in pattern.bound}
-    return all(inside[j] == target.count[j] and j not in frees for j in images)
+    return images.isdisjoint(frees) and all(
+        inside.count(j) == target.count[j] for j in images
+    )
 
 
 def times(

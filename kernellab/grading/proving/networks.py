@@ -85,6 +85,7 @@ class Algebra:
         self.singles: dict[Factor, Poly] = {}
         self.contracting: set[int] = set()  # identities and basis vectors
         self.compound: set[int] = set()  # powers and functions
+        self.fleeting: set[int] = set()  # what a product may gain or lose by itself
         self.inside: dict[int, set[int]] = {}  # the atoms inside of each
         self.kept: dict[object, Any] = {}  # what is computed once for a derivation
         self.next_bound = 0
@@ -106,6 +107,8 @@ class Algebra:
                 self.contracting.add(self.numbers[key])
             elif kind in ("power", "function"):
                 self.compound.add(self.numbers[key])
+            if kind in ("eye", "basis", "power", "function", "size"):
+                self.fleeting.add(self.numbers[key])
         return self.numbers[key]
 
     def index(self, name: str) -> int:
@@ -258,7 +261,7 @@ class Algebra:
 
     def closed(self, raw: Raw) -> Poly:
         """Return the normal form of a term: contracted, and its networks labelled."""
-        if any(atom in self.contracting for atom, _ in raw.factors):
+        if not self.contracting.isdisjoint([atom for atom, _ in raw.factors]):
             if (contracted := self._contracted(raw)) is None:
                 return {}
             raw = contracted
@@ -272,7 +275,8 @@ class Algebra:
             self.labels[key] = self._labelled(key)
         numbers, networks = self.labels[key]
         c, powers = raw.coefficient, dict(raw.powers)
-        for index in raw.bound.keys() - names.keys():  # it runs over nothing
+        idle = len(raw.bound) > len(names)  # an index runs over nothing
+        for index in raw.bound.keys() - names.keys() if idle else ():
             size = raw.bound[index]
             if size.isdigit():
                 c *= int(size)

@@ -16,9 +16,9 @@ from typing import Any
 from kernellab.grading.language.tree import Expr, grad, sym
 from kernellab.grading.proving.bounds import prove_bound
 from kernellab.grading.proving.covariances import COVARIANCES
+from kernellab.grading.proving.elements import atoms_in
 from kernellab.grading.proving.entailment import ROWS, Budget, Combination, combination
 from kernellab.grading.proving.facts import (
-    atoms_in,
     axes,
     covariance_facts,
     derivative_facts,
