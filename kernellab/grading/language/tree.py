@@ -19,7 +19,8 @@ index       base                    tuple of indices: names ("n") or numbers (0)
 sum         body                    (index, size): ("n", "N")
 stack       body                    (index, size): the column of the body's values
 call        the arguments           name: sqrt exp log det trace norm2 had diag
-                                    vec dot cov d loss total
+                                    vec dot cov d loss total; before the shapes are
+                                    known also norm, length and length2 (‖x‖₂), abs
 grad        function, variable      gradient, a column
 diff        function, component     derivative by one component, a number
 ones                                name of its size, or None: from context
