@@ -51,10 +51,10 @@ def _useless(
     context: Context, idle: set[int], lines: Sequence[int], links: Sequence[Link]
 ) -> set[int]:
     """Return the idle lines that no proof uses even where only cited ones may be."""
-    known = context.knowledge()
     for before in (False, True):
         if not idle:
             break
+        known = context.knowledge()
         given = [k for k in known.links if k.label[0] == "given"]
         cited = [k for k in known.links if k.label[1] in lines and k not in given]
         near = [k for k in known.links if before and k.before]
@@ -68,13 +68,15 @@ def _useless(
 def _absent(context: Context, words: Said, links: Sequence[Link]) -> list[str]:
     """Return the names whose definition is cited where nothing depends on them."""
     scope = context.scope
-    near = [*links, *(link for link in context.knowledge().links if link.before)]
-    names = set().union(*(link.left.symbols() | link.right.symbols() for link in near))
-    names = names.union(*(scope.below(name) for name in names))
     cited = [
         name for name in words.names
         for match in re.finditer(name, words.text)
         if _DEFINED.search(words.text[: match.start()])
     ]  # “def K”, “definition of K”  # fmt: skip
+    if not cited:
+        return []
+    near = [*links, *(link for link in context.knowledge().links if link.before)]
+    names = set().union(*(link.names for link in near))
+    names = names.union(*(scope.below(name) for name in names))
     definitions = ((name, scope.definition(name)) for name in cited)
     return [n for n, d in definitions if n not in names and (d and d.names - names)]

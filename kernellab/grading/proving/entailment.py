@@ -27,6 +27,8 @@ from kernellab.grading.proving.networks import Algebra, Bound, Poly, Rational, T
 ROUNDS = 3
 ROWS = 160
 MOST_TERMS = 400
+# What a product may gain or lose by itself: e₀·e₁ = 0, δ_ii = N, eᵃ·eᵇ = eᵃ⁺ᵇ.
+_FLEETING = ("eye", "basis", "power", "function", "size")
 
 
 @dataclass
@@ -102,13 +104,16 @@ def _parts(algebra: Algebra, target: Poly, premises: Sequence[Premise]) -> list[
     They are the same in all terms of a row, so that each part must be a combination by
     itself.
     """
-    spoken = atoms_in(algebra, (p.poly for p in premises)) | algebra.fleeting
+    spoken = atoms_in(algebra, (p.poly for p in premises))
     numbers = {atom for powers, _ in target for atom, _ in powers}
     spoken = spoken.union(*(inside(algebra, a) for a in numbers & algebra.compound))
     found: dict[frozenset[tuple[int, Rational]], Poly] = {}
     for term, c in target.items():
         atoms = target_of(algebra, term).atoms.items()
-        foreign = frozenset((atom, n) for atom, n in atoms if atom not in spoken)
+        foreign = frozenset(
+            (atom, n) for atom, n in atoms
+            if atom not in spoken and algebra.kind(atom) not in _FLEETING
+        )  # fmt: skip
         found.setdefault(foreign, {})[term] = c
     return list(found.values())
 

@@ -18,6 +18,17 @@ Network = tuple[Factor, ...]
 REMEMBERED = 20_000  # networks, whatever their atoms are
 
 
+def numbered(factors: Sequence[Factor]) -> tuple[Network, dict[int, int]]:
+    """Number bound indices in the order of their appearance; return the numbers too."""
+    names: dict[int, int] = {}
+    number = names.setdefault
+    found = [
+        (atom, tuple([number(i, len(names)) if i >= 0 else i for i in at]))
+        for atom, at in factors
+    ]
+    return tuple(found), names
+
+
 def canonical(factors: Sequence[Factor], symmetric: frozenset[int]) -> Network:
     """Number the bound indices so that equal networks become equal tuples.
 
@@ -35,12 +46,8 @@ def canonical(factors: Sequence[Factor], symmetric: frozenset[int]) -> Network:
     """
     atoms = sorted({atom for atom, _ in factors})
     ranks = {atom: rank for rank, atom in enumerate(atoms)}
-    names: dict[int, int] = {}
-    number = names.setdefault  # bound indices, in the order of their appearance
-    ranked = tuple([
-        (ranks[atom], tuple([number(i, len(names)) if i >= 0 else i for i in at]))
-        for atom, at in sorted(factors, key=itemgetter(0))
-    ])  # fmt: skip
+    ordered = sorted(factors, key=itemgetter(0))
+    ranked, _ = numbered([(ranks[atom], at) for atom, at in ordered])
     turning = frozenset([ranks[atom] for atom in atoms if atom in symmetric])
     return tuple([(atoms[rank], at) for rank, at in _canonical(ranked, turning)])
 
@@ -113,6 +120,11 @@ def _views(
             if index >= 0:
                 seen[index].append((atom, -1 if turns else place, around))
     return seen
+
+
+def separated(factors: Network, symmetric: frozenset[int]) -> list[Network]:
+    """Return the connected networks of a product, each with its canonical label."""
+    return [canonical(part, symmetric) for part in components(factors)]
 
 
 def components(factors: Network) -> list[list[Factor]]:

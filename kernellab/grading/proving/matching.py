@@ -305,11 +305,9 @@ def times(
     algebra: Algebra, context: Raw, terms: list[Raw], names: Mapping[int, int]
 ) -> Poly:
     """Return a context times the terms of a premise, its free indices renamed."""
-    found = []
+    new, found = names.get, []
     for term in terms:
-        factors = [
-            (atom, tuple([names.get(i, i) for i in at])) for atom, at in term.factors
-        ]
+        factors = [(atom, tuple([new(i, i) for i in at])) for atom, at in term.factors]
         moved = Raw(term.coefficient, term.powers, factors, term.bound)
         found.append(algebra.joined(context, moved))
     return algebra.collected(found)

@@ -12,10 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 from kernellab.grading.language.tree import NUMBER, Expr, sym
-from kernellab.grading.proving.labelling import Factor, Network, canonical, components
+from kernellab.grading.proving.labelling import Factor, Network, numbered, separated
 
 ROW, COLUMN = -1, -2
 
@@ -85,7 +86,6 @@ class Algebra:
         self.singles: dict[Factor, Poly] = {}
         self.contracting: set[int] = set()  # identities and basis vectors
         self.compound: set[int] = set()  # powers and functions
-        self.fleeting: set[int] = set()  # what a product may gain or lose by itself
         self.inside: dict[int, set[int]] = {}  # the atoms inside of each
         self.kept: dict[object, Any] = {}  # what is computed once for a derivation
         self.next_bound = 0
@@ -107,8 +107,6 @@ class Algebra:
                 self.contracting.add(self.numbers[key])
             elif kind in ("power", "function"):
                 self.compound.add(self.numbers[key])
-            if kind in ("eye", "basis", "power", "function", "size"):
-                self.fleeting.add(self.numbers[key])
         return self.numbers[key]
 
     def index(self, name: str) -> int:
@@ -265,25 +263,19 @@ class Algebra:
             if (contracted := self._contracted(raw)) is None:
                 return {}
             raw = contracted
-        names: dict[int, int] = {}
-        number = names.setdefault  # bound indices, in the order of their appearance
-        key = tuple([
-            (atom, tuple([number(i, len(names)) if i >= 0 else i for i in at]))
-            for atom, at in raw.factors
-        ])  # fmt: skip
+        key, names = numbered(raw.factors)
         if key not in self.labels:
             self.labels[key] = self._labelled(key)
         numbers, networks = self.labels[key]
-        c, powers = raw.coefficient, dict(raw.powers)
-        idle = len(raw.bound) > len(names)  # an index runs over nothing
-        for index in raw.bound.keys() - names.keys() if idle else ():
-            size = raw.bound[index]
-            if size.isdigit():
-                c *= int(size)
-            else:
-                numbers = [*numbers, self.size(size)]
-        for atom in numbers:
-            powers[atom] = powers.get(atom, 0) + 1
+        c, powers = raw.coefficient, raw.powers
+        if len(raw.bound) > len(names):  # an index runs over nothing
+            sizes = [raw.bound[index] for index in raw.bound.keys() - names.keys()]
+            c *= prod(int(size) for size in sizes if size.isdigit())
+            numbers = [*numbers, *(self.size(s) for s in sizes if not s.isdigit())]
+        if numbers:
+            powers = dict(powers)
+            for atom in numbers:
+                powers[atom] = powers.get(atom, 0) + 1
         if 0 in powers.values():
             powers = {atom: power for atom, power in powers.items() if power}
         if not self.compound.isdisjoint(powers):
@@ -293,8 +285,7 @@ class Algebra:
     def _labelled(self, key: Network) -> tuple[list[int], tuple[Network, ...]]:
         """Return the numbers and the networks with free indices of a product."""
         numbers, networks = [], []
-        for part in components(key):
-            network = canonical(part, self.symmetric)
+        for network in separated(key, self.symmetric):
             if any(i < 0 for _, at in network for i in at):
                 networks.append(network)
             elif len(network) == 1 and not network[0][1]:
@@ -351,6 +342,7 @@ class Algebra:
         """Merge exponentials, and multiply out whole powers of polynomials."""
         exponent: Poly = {}
         bases: list[Poly] = []
+        powers = dict(powers)
         for atom in self.compound & powers.keys():
             known, power = self.atoms[atom], powers[atom]
             if known.kind == "function" and known.data[0] == "exp":
