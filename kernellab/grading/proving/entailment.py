@@ -163,7 +163,7 @@ def explored(
         pairs = ((term, premise) for term in todo for premise in premises)
         for row in (r for t, p in pairs for r in rows(algebra, t, free, p)):
             key = frozenset(row.poly.items())
-            if not row.poly or key in known:
+            if key in known:
                 continue
             known.add(key)
             found.elimination.add(row.poly)

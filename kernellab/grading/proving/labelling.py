@@ -44,6 +44,9 @@ def canonical(factors: Sequence[Factor], symmetric: frozenset[int]) -> Network:
     >>> canonical([(7, (8,)), (5, (8, 3))], frozenset({5}))
     ((5, (0, 1)), (7, (1,)))
     """
+    if len(factors) == 1:
+        (((atom, at),), _) = numbered(factors)
+        return ((atom, tuple(sorted(at)) if atom in symmetric else at),)
     atoms = sorted({atom for atom, _ in factors})
     ranks = {atom: rank for rank, atom in enumerate(atoms)}
     ordered = sorted(factors, key=itemgetter(0))

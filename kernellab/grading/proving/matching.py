@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice, product
 from typing import Any
 
@@ -61,7 +61,8 @@ class Row:
     powers, factors : the context.
     bound : the indices over which is summed, with their sizes.
     names : free index of the premise → the index that it becomes.
-    poly : the product.
+    poly : the product, once it is multiplied out.
+    term : the number of the premise's term that was found.
     """
 
     premise: Premise
@@ -70,25 +71,7 @@ class Row:
     bound: Bound
     names: dict[int, int]
     poly: Poly
-
-
-@dataclass(slots=True)
-class Place:
-    """A place of a pattern in a term: the context, and where free indices go.
-
-    Parameters
-    ----------
-    term : the number of the pattern's term that was found there.
-    powers, factors, bound, names : as in `Row`.
-    poly : the product of context and pattern, once it is multiplied out.
-    """
-
-    term: int
-    powers: dict[int, Rational]
-    factors: list[Factor]
-    bound: Bound
-    names: dict[int, int]
-    poly: Poly | None = None
+    term: int = 0
 
 
 @dataclass
@@ -98,7 +81,7 @@ class Pattern:
     poly: Poly
     terms: list[Raw]
     atoms: list[frozenset[int]]  # of each term
-    found: dict[object, list[Place]] = field(default_factory=dict)
+    found: dict[object, list[Row]] = field(default_factory=dict)
 
 
 def pattern(algebra: Algebra, poly: Poly) -> Pattern:
@@ -142,8 +125,8 @@ def target_of(algebra: Algebra, term: Term) -> Target:
 
 def places(
     algebra: Algebra, term: Term, free: Mapping[int, str], premise: Premise
-) -> list[Place]:
-    """Return where terms of the premise are found in the given term.
+) -> list[Row]:
+    """Return where the premise is found in a term; nothing is multiplied out yet.
 
     Parameters
     ----------
@@ -152,7 +135,7 @@ def places(
     known = pattern(algebra, premise.poly)
     key = (term, *free.items(), *premise.axes.items())
     if key not in known.found:
-        made = _places(algebra, target_of(algebra, term), free, premise.axes, known)
+        made = _places(algebra, target_of(algebra, term), free, premise, known)
         known.found[key] = list(islice(made, MOST_ROWS))
     return known.found[key]
 
@@ -162,21 +145,21 @@ def rows(
 ) -> Iterator[Row]:
     """Yield the rows in which a term of the premise becomes the given term."""
     terms = pattern(algebra, premise.poly).terms
-    for at in places(algebra, term, free, premise):
-        if at.poly is None:
+    for row in places(algebra, term, free, premise):
+        if not row.poly:
             with suppress(TooLarge):
-                at.poly = _product(algebra, term, terms, at)
-        if at.poly is not None:
-            yield Row(premise, at.powers, at.factors, at.bound, at.names, at.poly)
+                row.poly = _product(algebra, term, terms, row)
+        if row.poly:
+            yield row if row.premise is premise else replace(row, premise=premise)
 
 
 def _places(
     algebra: Algebra,
     target: Target,
     free: Mapping[int, str],
-    axes: Bound,
+    premise: Premise,
     known: Pattern,
-) -> Iterator[Place]:
+) -> Iterator[Row]:
     whole = target.raw
     sizes = {**free, **whole.bound}
     for number, (one, atoms) in enumerate(zip(known.terms, known.atoms, strict=True)):
@@ -190,16 +173,16 @@ def _places(
             gone = {names[i] for i in one.bound if i in names}
             bound = {i: s for i, s in whole.bound.items() if i not in gone}
             still = {i: s for i, s in sizes.items() if i not in gone}
-            for every in _placed(axes, names, still):
-                yield Place(number, powers, rest, bound, every)
+            for every in _placed(premise.axes, names, still):
+                yield Row(premise, powers, rest, bound, every, {}, number)
 
 
-def _product(algebra: Algebra, found: Term, terms: list[Raw], at: Place) -> Poly:
+def _product(algebra: Algebra, found: Term, terms: list[Raw], row: Row) -> Poly:
     """Return the context times the pattern; one of the terms is known already."""
-    context = Raw(1, at.powers, at.factors, at.bound)
-    others = terms[: at.term] + terms[at.term + 1 :]
-    poly = times(algebra, context, others, at.names)
-    return algebra.add(poly, {found: terms[at.term].coefficient})
+    context = Raw(1, row.powers, row.factors, row.bound)
+    others = terms[: row.term] + terms[row.term + 1 :]
+    poly = times(algebra, context, others, row.names)
+    return algebra.add(poly, {found: terms[row.term].coefficient})
 
 
 def _divided(
