@@ -45,10 +45,13 @@ def not_true(context: Context, line: Statement) -> Rejected:
         known = context.knowledge((), True, at)
         if all(context.proof(link, known) for link in links):
             return Rejected(_stationary(context, at), "unsaid")
-    if len(links) == 1 and (enough := _enough(context, said, links[0])):
+    enough = _enough(context, said, links[0]) if len(links) == 1 else ""
+    if enough and not said.sufficient:
         return Rejected(enough, "unsaid")
     if not points and (first := _first_before(context, line)):
         return Rejected(first, "early")
+    if enough:
+        return Rejected(enough, "unsaid")
     if not points:
         return Rejected(f"this is not true{_unless_assumed(context, links)}", "false")
     return Rejected(
