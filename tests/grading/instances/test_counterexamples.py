@@ -79,4 +79,4 @@ def test_a_repair_edits_one_place_of_what_occurs_twice():
     a = sym("a", ("N", "1"))
     square = a.T @ a  # one and the same object, on both sides
     symbols = {"K": Symbol("K", ("N", "N"), "psd")}
-    assert "a.T@K@a" in {str(repair.side) for repair in repairs(square, symbols)}
+    assert "a.T@(K@a)" in {str(repair.side) for repair in repairs(square, symbols)}
