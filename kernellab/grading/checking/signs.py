@@ -163,6 +163,10 @@ class Signs:
                 seen = square or all(map(self.nonneg, x.args))
             case "pow":
                 seen = x.args[1].data % 2 == 0 or self.nonneg(x.args[0])
+            case "transpose":
+                seen = self.nonneg(x.args[0])
+            case "sym" if (meaning := self.names.definition(x.data)) is not None:
+                seen = self.nonneg(meaning)
             case "call":
                 seen = x.data in ("norm2", "exp", "sqrt") or (x.data == "dot" and same)
             case _:

@@ -26,11 +26,15 @@ class Dual:
         self.slope = slope
 
     def __add__(self, other: Any) -> Dual:
-        return Dual(self.value + plain(other), self.slope + slope(other))
+        if isinstance(other, Dual):
+            return Dual(self.value + other.value, self.slope + other.slope)
+        return Dual(self.value + other, self.slope)
 
     def __mul__(self, other: Any) -> Dual:
-        turned = self.value * slope(other) + self.slope * plain(other)
-        return Dual(self.value * plain(other), turned)
+        if isinstance(other, Dual):
+            turned = self.value * other.slope + self.slope * other.value
+            return Dual(self.value * other.value, turned)
+        return Dual(self.value * other, self.slope * other)
 
     __radd__ = __add__
     __rmul__ = __mul__

@@ -204,8 +204,11 @@ def entry(
     if number and len(places) == 1:
         places.append(np.array(0))
     shape = np.broadcast_shapes(x.shape[:-2], *(p.shape for p in places))
-    x = np.broadcast_to(x, (*shape, *x.shape[-2:]))
-    picked = x[(*np.ogrid[tuple(map(slice, shape))], *places)]
+    along: tuple[Array, ...] = ()  # the axes that x has itself
+    if x.ndim > 2:
+        x = np.broadcast_to(x, (*shape, *x.shape[-2:]))
+        along = np.ogrid[tuple(map(slice, shape))]
+    picked = x[(*along, *places)]
     return np.asarray(picked, dtype=object).reshape(*shape, -1, 1)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -24,12 +24,11 @@ def repairs(side: Expr, symbols: Mapping[str, Symbol]) -> Iterator[Repair]:
     """All single edits of one side, the likeliest first."""
     kinds = (_numbers, _signs, _factors, _inserts, _orders, _indices, _names, _drops)
     for kind in kinds:
-        for node in side.walk():
+        for node, put in _places(side):
             for new, what in kind(node, symbols):
-                edited = _replaced(side, node, new)
-                if edited is not None:
-                    old, better = _difference(side, edited, node, new)
-                    yield Repair(edited, old, better, what)
+                edited = put(new)
+                old, better = _difference(side, edited, node, new)
+                yield Repair(edited, old, better, what)
 
 
 def _difference(side: Expr, edited: Expr, node: Expr, new: Expr) -> tuple[str, str]:
@@ -53,16 +52,20 @@ def _signed(node: Expr) -> list[str]:
     return found
 
 
-def _replaced(side: Expr, node: Expr, new: Expr) -> Expr | None:
-    """The tree with one node exchanged; the others stay the same objects."""
-    if side is node:
-        return new
-    for i, arg in enumerate(side.args):
-        inner = _replaced(arg, node, new)
-        if inner is not None:
-            args = (*side.args[:i], inner, *side.args[i + 1 :])
-            return replace(side, args=args)
-    return None
+Args = tuple[Expr, ...]
+Put = Callable[[Expr], Expr]  # returns the whole tree with another node in one place
+
+
+def _places(node: Expr, put: Put = lambda new: new) -> Iterator[tuple[Expr, Put]]:
+    """All nodes of a tree, each with what exchanges it in this place alone."""
+    yield node, put
+    for i, arg in enumerate(node.args):
+        before, after = node.args[:i], node.args[i + 1 :]
+
+        def inside(new: Expr, before: Args = before, after: Args = after) -> Expr:
+            return put(replace(node, args=(*before, new, *after)))
+
+        yield from _places(arg, inside)
 
 
 Edits = Iterator[tuple[Expr, str]]

@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from kernellab.grading.instances import clock
 from kernellab.grading.instances.fields import OutOfTime
@@ -16,7 +17,7 @@ from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.reader import counts_from_one, read
 from kernellab.grading.language.said import Said
 from kernellab.grading.language.shapes import elaborate
-from kernellab.grading.language.tree import Expr, Relation, is_zero, put_in, sym
+from kernellab.grading.language.tree import Expr, Relation, is_zero, put_in, shared, sym
 from kernellab.grading.problem import Problem
 from kernellab.grading.proving.covariances import linear_parts
 from kernellab.grading.proving.knowledge import Knowledge, Link, Memory
@@ -75,6 +76,7 @@ class Context:
     concluded: frozenset[int] = frozenset()
     settings: dict[object, Setting] = field(default_factory=dict)
     repairs: dict[int, Repair | None] = field(default_factory=dict)
+    parts: dict[Any, Expr] = field(default_factory=dict)  # of all that was read
     _memory: Memory | None = None
 
     @classmethod
@@ -107,7 +109,9 @@ class Context:
     def shaped(self, relation: Relation) -> tuple[Relation, dict[str, str]]:
         """Give a relation its shapes."""
         shapes = {name: symbol.shape for name, symbol in self.symbols.items()}
-        return elaborate(relation, shapes, frozenset(self.problem.sizes))
+        found, free = elaborate(relation, shapes, frozenset(self.problem.sizes))
+        sides = tuple(shared(side, self.parts) for side in found.sides)
+        return Relation(sides, found.signs), free
 
     # Time
 

@@ -39,6 +39,15 @@ _BEHIND = (
 _OF_A_LINE = ("gradient of", "slope of", "covariance of")
 
 
+class Unproved(Exception):
+    """A link of a line has no proof in one step, but perhaps in more."""
+
+    def __init__(self, link: int, proof: Proof | None) -> None:
+        super().__init__(link, proof)
+        self.link = link
+        self.proof = proof
+
+
 def judge(context: Context, number: int, step: Step) -> Passed:
     """Judge a line and let it stand, or raise `Rejected`.
 
@@ -113,7 +122,8 @@ def _follows(context: Context, line: Statement) -> Passed:
     passed = _concluded(context, line) or _sufficient(context, line)
     if passed is not None:
         return passed
-    if misstates_gradient(context, line):
+    at_optimum = context.stationary | line.at  # there it could be true and wrong
+    if at_optimum and misstates_gradient(context, line):
         anywhere = replace(line, said=replace(line.said, stationary=False))
         return _carried(context, anywhere, None)
     context.tested = False
@@ -121,8 +131,9 @@ def _follows(context: Context, line: Statement) -> Passed:
     if set(line.relation.signs) == {"="} and _is_false(context, line, GATE):
         return _carried(context, line, None)
     try:
+        _check_vacuous(context, line)
         proofs = tuple(_link(context, line, k) for k in range(len(line.links())))
-    except Rejected as why:
+    except (Unproved, Rejected) as why:
         return _carried(context, line, None if _is_false(context, line) else why)
     rests = _rests(context, proofs)
     _remember(context, line.number, rests)
@@ -191,7 +202,9 @@ def _rests(context: Context, proofs: Sequence[Proof]) -> frozenset[Label]:
     return frozenset(label for label in found if label[0] in _BEHIND)
 
 
-def _carried(context: Context, line: Statement, why: Rejected | None) -> Passed:
+def _carried(
+    context: Context, line: Statement, why: Unproved | Rejected | None
+) -> Passed:
     """Pass a line that follows from a wrong one; reject it otherwise.
 
     Parameters
@@ -204,6 +217,9 @@ def _carried(context: Context, line: Statement, why: Rejected | None) -> Passed:
             proofs = _resting_on_wrong(context, line, mended=True)
         if proofs:
             return Passed(False, rests=_rests(context, proofs))
+    if isinstance(why, Unproved):
+        links = line.links()
+        raise refusal(context, line.said, links[why.link], links[: why.link], why.proof)
     raise why or not_true(context, line)
 
 
@@ -223,8 +239,7 @@ def _resting_on_wrong(context: Context, line: Statement, mended: bool) -> list[P
 
 
 def _link(context: Context, line: Statement, k: int) -> Proof:
-    """Return the proof of one link."""
-    _check_vacuous(context, line)
+    """Return the proof of one link, or raise `Unproved`."""
     link, chain = line.links()[k], line.links()[:k]
     most, at = context.problem.max_facts, context.optimum(line.said)
     known = context.knowledge(chain, True, at, line.said.independent)
@@ -234,7 +249,7 @@ def _link(context: Context, line: Statement, k: int) -> Proof:
     stated = _stated(context, line, k)
     if stated is not None:
         return stated
-    raise refusal(context, line.said, link, chain, proof)
+    raise Unproved(k, proof)
 
 
 def _check_vacuous(context: Context, line: Statement) -> None:

@@ -19,7 +19,8 @@ from kernellab.grading.judging.statements import Statement
 from kernellab.grading.judging.tidying import tidied
 from kernellab.grading.language.tree import Expr, Relation, is_zero, num
 from kernellab.grading.problem import FLIPPED, Milestone, Problem
-from kernellab.grading.proving.facts import atoms_in, vanishes
+from kernellab.grading.proving.elements import atoms_in
+from kernellab.grading.proving.facts import vanishes
 from kernellab.grading.proving.networks import (
     COLUMN,
     ROW,
@@ -119,7 +120,7 @@ class Reading:
     # What a line says
 
     def readings(self, line: Statement) -> list[Said]:
-        """Return what a line says, each with the last of the links that say it.
+        """Return what a line says, either way round, with the last link that says it.
 
         The student's symbols are put in; what says nothing is left out.
         """
@@ -127,11 +128,13 @@ class Reading:
             said = [(k, r) for k, r in self._pairs(line) if not self._says_nothing(r)]
             written = [(k, self._written_out(r)) for k, r in said]
             own = [(k, r) for k, r in written if not self._says_nothing(r)]
-            self.read[line.number] = own
+            self.read[line.number] = [
+                (k, way) for k, r in own for way in (r, _turned(r))
+            ]
         return self.read[line.number]
 
     def _pairs(self, line: Statement) -> Iterator[Said]:
-        """Yield all that a line says between two sides, either way round.
+        """Yield all that a line says between two sides.
 
         Between the ends of a chain holds what its weakest link gives; links in opposite
         directions give nothing.
@@ -149,7 +152,6 @@ class Reading:
                     continue
                 sign = f"{between.pop()}=" if between else "="
                 yield j - before, Relation((sides[i], sides[j]), (sign,))
-                yield j - before, Relation((sides[j], sides[i]), (FLIPPED[sign],))
 
     def _says_nothing(self, relation: Relation) -> bool:
         """Return True for an identity as it stands, or a definition repeated."""
@@ -335,6 +337,12 @@ class Reading:
             return True
         pairs = ((one, two), (two, one))
         return all(vanishes(self.algebra, x, [y]) for x, y in pairs)
+
+
+def _turned(relation: Relation) -> Relation:
+    """Return a relation the other way round."""
+    left, right = relation.sides
+    return Relation((right, left), (FLIPPED[relation.signs[0]],))
 
 
 def _quotient(one: Poly, two: Poly) -> Poly | None:

@@ -26,8 +26,7 @@ def wrong_reasons(context: Context, words: Said, proofs: Sequence[Proof]) -> str
         return f"there is no line {ahead[0]} above this one"
     free = {s.number for s in context.just_said()}
     stand = {s.number for s in context.steps()} - free - _lines_behind(proofs)
-    idle = [n for n in words.lines if n in stand]
-    if idle := sorted(set(idle) - _useful(context, words.lines, links, bool(idle))):
+    if idle := sorted(_useless(context, stand & set(words.lines), words.lines, links)):
         what, verb = ("line", "is") if len(idle) == 1 else ("lines", "are")
         return f"{what} {listed(map(str, idle))} {verb} not needed here"
     for name in _absent(context, words, links):
@@ -48,33 +47,36 @@ def _lines(label: tuple[object, ...]) -> set[int]:
     return {n for n in own if isinstance(n, int)}.union(*inner)
 
 
-def _useful(
-    context: Context, lines: Sequence[int], links: Sequence[Link], wanted: bool
+def _useless(
+    context: Context, idle: set[int], lines: Sequence[int], links: Sequence[Link]
 ) -> set[int]:
-    """Return the cited lines that a proof uses when others may not be used."""
-    found: set[int] = set()
-    known = context.knowledge()
-    for before in (False, True) if wanted else ():
+    """Return the idle lines that no proof uses even where only cited ones may be."""
+    for before in (False, True):
+        if not idle:
+            break
+        known = context.knowledge()
         given = [k for k in known.links if k.label[0] == "given"]
         cited = [k for k in known.links if k.label[1] in lines and k not in given]
         near = [k for k in known.links if before and k.before]
         kept = (*given, *(replace(k, before=True) for k in cited), *near)
         prover = context.prover(replace(known, links=kept, chains=()))
         proofs = [prover.prove(link, context.problem.max_facts) for link in links]
-        found |= _lines_behind(filter(None, proofs))
-    return found
+        idle = idle - _lines_behind(filter(None, proofs))
+    return idle
 
 
 def _absent(context: Context, words: Said, links: Sequence[Link]) -> list[str]:
     """Return the names whose definition is cited where nothing depends on them."""
     scope = context.scope
-    near = [*links, *(link for link in context.knowledge().links if link.before)]
-    names = set().union(*(link.left.symbols() | link.right.symbols() for link in near))
-    names = names.union(*(scope.below(name) for name in names))
     cited = [
         name for name in words.names
         for match in re.finditer(name, words.text)
         if _DEFINED.search(words.text[: match.start()])
     ]  # “def K”, “definition of K”  # fmt: skip
+    if not cited:
+        return []
+    near = [*links, *(link for link in context.knowledge().links if link.before)]
+    names = set().union(*(link.names for link in near))
+    names = names.union(*(scope.below(name) for name in names))
     definitions = ((name, scope.definition(name)) for name in cited)
     return [n for n, d in definitions if n not in names and (d and d.names - names)]

@@ -19,12 +19,13 @@ from kernellab.grading.judging.stated_gradients import (
 from kernellab.grading.judging.statements import Rejected, Statement
 from kernellab.grading.judging.sufficiency import sufficient_proof
 from kernellab.grading.judging.truth import setting
-from kernellab.grading.judging.wording import listed, named, shown
+from kernellab.grading.judging.wording import counted, listed, named, shown
 from kernellab.grading.language.said import Said
 from kernellab.grading.language.tree import Expr
 from kernellab.grading.proving.knowledge import Link
 from kernellab.grading.proving.proofs import Proof
 
+MANY = 4  # facts that may show that a line is sufficient, though not in one step
 SUFFICIENT = (
     "this does not follow from what stands above, but it is enough: where it holds, "
     "the gradient vanishes; if you mean that it is sufficient, say so"
@@ -44,10 +45,13 @@ def not_true(context: Context, line: Statement) -> Rejected:
         known = context.knowledge((), True, at)
         if all(context.proof(link, known) for link in links):
             return Rejected(_stationary(context, at), "unsaid")
-    if not said.sufficient and len(links) == 1 and sufficient_proof(context, links[0]):
-        return Rejected(_enough(context, links), "unsaid")
+    enough = _enough(context, said, links[0]) if len(links) == 1 else ""
+    if enough and not said.sufficient:
+        return Rejected(enough, "unsaid")
     if not points and (first := _first_before(context, line)):
         return Rejected(first, "early")
+    if enough:
+        return Rejected(enough, "unsaid")
     if not points:
         return Rejected(f"this is not true{_unless_assumed(context, links)}", "false")
     return Rejected(
@@ -78,9 +82,17 @@ def _unless_assumed(context: Context, links: Sequence[Link]) -> str:
     return "" if matrix is None else f": {shown(matrix)} may be singular; {advice}"
 
 
-def _enough(context: Context, links: Sequence[Link]) -> str:
-    """Return that a line is sufficient, and what else could be assumed for it."""
-    matrix = _to_assume(context, links)
+def _enough(context: Context, said: Said, link: Link) -> str:
+    """Return that a line is sufficient, and what is missing; or nothing."""
+    proof = sufficient_proof(context, link, most=MANY if said.sufficient else None)
+    if proof is None:
+        return ""
+    if said.sufficient:
+        by = _gradient(context, frozenset({proof.claim.left.args[1].data}))
+        step = f"that {by} vanishes there is more than one step"
+        needs = _too_many(context, proof)
+        return f"this is enough, but {step}: {needs}; compute it first"
+    matrix = _to_assume(context, [link])
     if matrix is None:
         return SUFFICIENT
     return f"{SUFFICIENT}; or else write “assume {matrix} invertible”"
@@ -129,9 +141,17 @@ def refusal(
         return Rejected(
             f"{words} in one step from what stands above; {how}", "unproved"
         )
-    needs = f"it needs {listed(named(context, proof.facts))}"
     how = f"split it: {first}" if first else "split it"
+    needs = _too_many(context, proof)
     return Rejected(f"this is true, but more than one step: {needs}; {how}", "large")
+
+
+def _too_many(context: Context, proof: Proof) -> str:
+    """Say how many facts a line may use, and which ones it needs."""
+    allowed, needed = counted(context.problem.max_facts, "fact"), counted(proof.cost)
+    facts = listed(named(context, proof.facts))
+    may = f"a line may use {allowed} beside the line before"
+    return f"{may}, this one needs {needed}: {facts}"
 
 
 def _unsaid(
@@ -141,8 +161,12 @@ def _unsaid(
     for at in _points(context) if proof is None and not said.stationary else ():
         if context.proof(link, context.knowledge(chain, True, at)):
             return _stationary(context, at)
-    if proof is None and not said.sufficient and sufficient_proof(context, link):
-        return _enough(context, [link])
+    if (
+        proof is None
+        and not said.sufficient
+        and (enough := _enough(context, said, link))
+    ):
+        return enough
     if not said.independent and context.problem.conditional:
         known = context.knowledge(chain, True, independent=True)
         if context.proof(link, known):

@@ -12,7 +12,9 @@ from kernellab.grading.proving.networks import COLUMN, ROW, Poly
 from kernellab.grading.proving.proofs import Proof
 
 
-def sufficient_proof(context: Context, link: Link, sound: bool = True) -> Proof | None:
+def sufficient_proof(
+    context: Context, link: Link, sound: bool = True, most: int | None = None
+) -> Proof | None:
     """Return the proof that the gradient vanishes where an equation holds.
 
     It must be X v = c, in any arrangement, with X invertible and c free of v: an
@@ -21,6 +23,7 @@ def sufficient_proof(context: Context, link: Link, sound: bool = True) -> Proof 
     Parameters
     ----------
     sound : whether the gradient must be right, or may be what a wrong line says.
+    most : how many facts the proof may use, if not as many as one step.
     """
     problem = context.problem
     if not problem.sufficient or link.sign != "=" or problem.object is None:
@@ -29,7 +32,7 @@ def sufficient_proof(context: Context, link: Link, sound: bool = True) -> Proof 
         return None
     for name in problem.variables:
         if _is_solvable(context, link, name):
-            proof = _implied(context, link, name, sound)
+            proof = _implied(context, link, name, sound, most)
             if proof is not None:
                 return proof
     return None
@@ -67,14 +70,16 @@ def _is_solvable(context: Context, link: Link, name: str) -> bool:
     return signs.definite(matrix) or signs.definite(algebra.scale(matrix, -1))
 
 
-def _implied(context: Context, link: Link, name: str, sound: bool) -> Proof | None:
+def _implied(
+    context: Context, link: Link, name: str, sound: bool, most: int | None
+) -> Proof | None:
     """Return the proof that the gradient by a variable vanishes where a line holds."""
     before = aim(link.left, link.sign, link.right, link.free)
     known = without_optimum(context.knowledge([before]))
     gradient = context.problem.gradient(name)
     zero = num(0, gradient.shape)
     for said in [gradient] if sound else _wrongly_said(context, gradient):
-        proof = context.proof(aim(said, "=", zero), known)
+        proof = context.proof(aim(said, "=", zero), known, most)
         if proof is not None:
             return proof
     return None

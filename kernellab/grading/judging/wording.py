@@ -17,6 +17,7 @@ from kernellab.grading.proving.proofs import Proof
 from kernellab.grading.proving.trees import atom_tree
 
 _SIZED = re.compile(r"\b(I|ones)\(\w+\)")
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 _ORDER = ("definition", "given", "gradient", "slope", "slope of", "inverse", "cancel",
           "stationary", "independence", "line")  # fmt: skip
 
@@ -25,6 +26,12 @@ def listed(parts: Iterable[str]) -> str:
     """Join words: “a, b and c”."""
     *most, last = parts
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def counted(number: int, what: str = "") -> str:
+    """Return a number in words, perhaps with what it counts: “two facts”."""
+    word = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+    return f"{word} {what}{'s' * (number != 1)}" if what else word
 
 
 def shown(what: Expr | Relation) -> str:

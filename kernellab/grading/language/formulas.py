@@ -69,8 +69,19 @@ def differential(c: Cursor) -> bool:
         if c.token.text != "d" or c.peek().text in ("", "=", "+", "-", "*", "@"):
             return False
         c.next()
-        return True
-    return c.take("partial")
+    elif not c.take("partial"):
+        return False
+    _check_order(c)
+    return True
+
+
+def _check_order(c: Cursor) -> None:
+    """Refuse ∇²J, ∇_w²J and ∂²J, from behind the sign."""
+    if c.token.text == "^":
+        raise ReadError(
+            "second derivatives are not read here; the gradient is grad(J, w), and "
+            "that a matrix H is positive semi-definite is the line v.T@H@v >= 0"
+        )
 
 
 def derivative(c: Cursor) -> Expr:
@@ -129,6 +140,7 @@ def nabla(c: Cursor) -> Expr:
     variable = None
     if c.take("_") or c.peek().text in c.words.applied:
         variable = _group(c)
+    _check_order(c)
     return gradient_of(c, c.read(POWER), variable)
 
 

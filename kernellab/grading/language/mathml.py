@@ -271,10 +271,10 @@ class _Writer:
         match name:
             case "sqrt":
                 return Piece(f"<msqrt>{listed}</msqrt>")
-            case "norm2":
+            case "norm2" | "length2":
                 norm = brackets(listed, "‖", "‖")
                 return Piece(f"<msup>{norm}<mn>2</mn></msup>", SCRIPT)
-            case "norm":
+            case "norm" | "length":
                 return Piece(brackets(listed, "‖", "‖"))
             case "dot":
                 return Piece(brackets(listed, "⟨", "⟩"))

@@ -39,9 +39,9 @@ def postfix(c: Cursor, base: Expr) -> Expr:
 
 def power_of(base: Expr, exponent: Expr) -> Expr:
     """Return a power; the exponent -1 is an inverse, and ‖x‖² a squared norm."""
-    if base.op == "call" and base.data == "norm":
+    if base.op == "call" and base.data in ("norm", "length"):
         if exponent == num(2):
-            return Expr("call", base.args, "norm2")
+            return Expr("call", base.args, f"{base.data}2")
         raise ReadError(NO_NORM)
     if exponent in (Expr("neg", (num(1),)), num(-1)):
         return Expr("inv", (base,))
@@ -93,16 +93,34 @@ def _raised(c: Cursor, base: Expr, braces: bool) -> Expr:
 def _subscript(c: Cursor, base: Expr) -> Expr:
     if base.op in ("eye", "ones") or is_zero(base):
         return _sized(c, base)
-    indices = lowered_indices(c)
-    bars = base.args[0] if base.op == "pow" else base  # ‖x‖₂, and |x|^2_2
+    squared = base.op == "pow" and base.args[1] == num(2)  # |x|^2_2
+    bars = base.args[0] if squared else base
     if bars.op == "call" and bars.data in ("norm", "norm2", "abs"):
-        return base
+        squared = squared or bars.data == "norm2"
+        return Expr("call", bars.args, _kind_of_norm(c) + "2" * squared)
+    indices = lowered_indices(c)
     if base.op == "sym" and indices in (("*",), ("**",)):
         return _starred(c, base.data, len(str(indices[0])))
     shift = int(c.one_based)
     return indexed(
         c, base, tuple(i - shift if isinstance(i, int) else i for i in indices)
     )
+
+
+def _kind_of_norm(c: Cursor) -> str:
+    """Read the index of ‖x‖₂, the length of a column, or of ‖X‖_F."""
+    c.need("_")
+    found = [c.next().text]
+    if found == ["{"]:
+        found = []
+        while c.token.kind != "end" and not c.take("}"):
+            found.append(c.next().text)
+    index = "".join(found)
+    if index not in ("2", "F"):
+        raise ReadError(
+            f"the norm with the index {index} has no meaning here; {NO_NORM}"
+        )
+    return "length" if index == "2" else "norm"
 
 
 def _sized(c: Cursor, base: Expr) -> Expr:

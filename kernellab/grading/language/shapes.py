@@ -13,6 +13,7 @@ from kernellab.grading.language.printing import plain
 from kernellab.grading.language.slips import (
     NO_NORM,
     NO_ORDER,
+    NO_SPECTRUM,
     NO_SUM,
     ShapeError,
     clash,
@@ -244,6 +245,8 @@ class _Elaborator:
             return self.product(args, "@")  # np.dot(K, a)
         if function == "abs":
             return self.between_bars(args[0])
+        if function == "length2":
+            return self.squared_length(args[0])
         return Expr("call", args, function, self.call_shape(function, args))
 
     def summand(self, node: Expr) -> Expr:
@@ -256,6 +259,12 @@ class _Elaborator:
             self.unify(pair[0], pair[-1], "they cannot be multiplied entry by entry")
             return Expr("call", (pair[0], pair[-1]), "had", self.of(pair[0]))
         return self.power(pair[0], node.args[1]) if squared else self.product(pair, "*")
+
+    def squared_length(self, inner: Expr) -> Expr:
+        """Return ‖x‖₂² of a column or a row; ‖X‖₂ is another norm."""
+        if "1" not in self.of(inner):
+            raise misfit(inner, self.of(inner), NO_SPECTRUM)
+        return Expr("call", (inner,), "norm2", NUMBER)
 
     def between_bars(self, inner: Expr, squared: bool = False) -> Expr:
         """Return |C|, a determinant, or |x|², the squared norm of a column."""
@@ -286,7 +295,7 @@ class _Elaborator:
                 return rows, self.of(args[1])[0]
             case "d":
                 return rows, columns
-            case "norm":
+            case "norm" | "length":
                 raise ShapeError(NO_NORM)
         return NUMBER
 

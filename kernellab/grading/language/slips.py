@@ -10,6 +10,7 @@ from kernellab.grading.language.tree import NUMBER, Expr, Shape
 NO_SUM = "they cannot be added"
 NO_ORDER = "only numbers can be compared; write it for one entry, such as a[n]"
 NO_NORM = "only the squared norm is used here: norm2(x) or ‖x‖²"
+NO_SPECTRUM = "only a column has a length ‖x‖₂; the squares of all entries are ‖X‖_F²"
 _LONGEST_NAME = 40
 
 

@@ -41,7 +41,7 @@ SIGNS = {
     "leq": "<=", "le": "<=", "leqslant": "<=", "star": "star", "ast": "star",
     "coloneqq": ":=", "coloneq": ":=", "colonequals": ":=", "triangleq": ":=",
     "equiv": ":=", "doteq": ":=", "prime": "prime", "gt": ">", "lt": "<", "succeq": "⪰",
-    "succ": "⪰", "preceq": "⪰", "prec": "⪰", "neq": "≠", "ne": "≠",
+    "succ": "⪰", "preceq": "⪰", "prec": "⪰", "neq": "≠", "ne": "≠", "infty": "∞",
     **dict.fromkeys(ARROWS, "=>"),
 }  # fmt: skip
 
@@ -108,9 +108,9 @@ CHARACTERS = {
     "∥": r"\|", "⟨": r"\langle", "⟩": r"\rangle", "〈": r"\langle", "〉": r"\rangle",
     "ℓ": r"\ell", "𝟏": r"\ones", "𝟙": r"\ones", "≔": ":=", "≡": ":=", "≜": ":=",
     "′": r"^{\prime}", "’": "'", "⪰": r"\succeq", "≽": r"\succeq", "≻": r"\succ",
-    "≠": r"\neq", "⋆": r"\star", "⇒": "=>", "⟹": "=>", "⇔": "=>", "⟺": "=>",
-    "→": "=>", "⟶": "=>", "\u00a0": " ", "\u2009": " ", "\u202f": " ", "\u200b": "",
-    "\u2061": "", "\u2062": "",
+    "≠": r"\neq", "∞": r"\infty", "⋆": r"\star", "⇒": "=>", "⟹": "=>", "⇔": "=>",
+    "⟺": "=>", "→": "=>", "⟶": "=>", "\u00a0": " ", "\u2009": " ", "\u202f": " ",
+    "\u200b": "", "\u2061": "", "\u2062": "",
 }  # fmt: skip
 SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ᵀᵗᴺᴹᴰ", "0123456789-+TTNMD", strict=True))
 SUBSCRIPTS = dict(

@@ -19,7 +19,8 @@ index       base                    tuple of indices: names ("n") or numbers (0)
 sum         body                    (index, size): ("n", "N")
 stack       body                    (index, size): the column of the body's values
 call        the arguments           name: sqrt exp log det trace norm2 had diag
-                                    vec dot cov d loss total
+                                    vec dot cov d loss total; before the shapes are
+                                    known also norm, length and length2 (‖x‖₂), abs
 grad        function, variable      gradient, a column
 diff        function, component     derivative by one component, a number
 ones                                name of its size, or None: from context
@@ -174,6 +175,21 @@ def cov(one: Expr, two: Expr) -> Expr:
     """The covariance of two columns."""
     shapes = one.shape and two.shape and (one.shape[0], two.shape[0])
     return call("cov", one, two, shape=shapes)
+
+
+def shared(node: Expr, known: dict[Any, Expr]) -> Expr:
+    """Return the tree with equal parts as one object, so that what is known is found.
+
+    Parameters
+    ----------
+    known : the parts of all trees that share them.
+    """
+    args = tuple([shared(arg, known) for arg in node.args])
+    key = (node.op, tuple(map(id, args)), node.data, node.shape)
+    if key not in known:
+        same = all(map(operator.is_, args, node.args))
+        known[key] = node if same else Expr(node.op, args, node.data, node.shape)
+    return known[key]
 
 
 def put_in(node: Expr, meaning: Callable[[str], Expr | None]) -> Expr:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import product
 from math import isqrt
@@ -106,6 +106,28 @@ def eye_atom(algebra: Algebra, size: str) -> int:
     shape = (size, size)
     tree = Expr("eye", data=size, shape=shape)
     return algebra.atom("eye", size, sizes=shape, symmetric=True, tree=tree)
+
+
+def atoms_in(algebra: Algebra, polys: Iterable[Poly]) -> set[int]:
+    """Return the atoms that occur, also inside others."""
+    near: set[int] = set()
+    for poly in polys:
+        for powers, nets in poly:
+            near.update([atom for atom, _ in powers])
+            near.update([atom for net in nets for atom, _ in net])
+    return near.union(*(inside(algebra, atom) for atom in near))
+
+
+def inside(algebra: Algebra, atom: int) -> set[int]:
+    """Return the atoms inside of an atom, which never change."""
+    if atom not in algebra.inside:
+        known, inner = algebra.atoms[atom], algebra.inner(atom)
+        if known.kind == "net":
+            inner = {((), (known.data,)): 1}
+        elif known.kind == "d":
+            inner = {(((known.data, 1),), ()): 1}
+        algebra.inside[atom] = atoms_in(algebra, [inner])
+    return algebra.inside[atom]
 
 
 # Powers of numbers: of monomials at once, of sums as atoms

@@ -13,12 +13,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from kernellab.grading.proving.cofactors import Elimination
-from kernellab.grading.proving.matching import Premise, Row, pattern, rows, target_of
+from kernellab.grading.proving.elements import atoms_in, inside
+from kernellab.grading.proving.matching import (
+    Premise,
+    Row,
+    pattern,
+    places,
+    rows,
+    target_of,
+)
 from kernellab.grading.proving.networks import Algebra, Bound, Poly, Rational, Term
 
 ROUNDS = 3
 ROWS = 160
 MOST_TERMS = 400
+# What a product may gain or lose by itself: e₀·e₁ = 0, δ_ii = N, eᵃ·eᵇ = eᵃ⁺ᵇ.
+_FLEETING = ("eye", "basis", "power", "function", "size")
 
 
 @dataclass
@@ -66,13 +76,58 @@ def combination(
     target : what must be 0.
     free : its free indices with their sizes.
     """
-    if not target:
-        return NO_ROWS
-    found = explored(algebra, list(target), free, premises, budget, target)
-    mix = found.elimination.combination(target)
-    if mix is None:
+    budget = budget or Budget()
+    premises = [p for p in premises if p.poly]
+    exact = not _can_insert(algebra, premises)
+    parts = _parts(algebra, target, premises)
+    if any(_is_hopeless(algebra, part, free, premises, exact) for part in parts):
         return None
-    return Combination(tuple((c, found.rows[k]) for k, c in mix.items()))
+    found: list[tuple[Rational, Row]] = []
+    for part in parts:
+        within = explored(algebra, list(part), free, premises, budget, part, exact)
+        mix = within.elimination.combination(part)
+        if mix is None:
+            return None
+        found += [(c, within.rows[k]) for k, c in mix.items()]
+    return Combination(tuple(found))
+
+
+def _can_insert(algebra: Algebra, premises: Sequence[Premise]) -> bool:
+    """Return True if a premise has a term 1, or an identity: it fits anywhere."""
+    terms = (some for p in premises for some in pattern(algebra, p.poly).atoms)
+    return any(some <= algebra.contracting for some in terms)
+
+
+def _parts(algebra: Algebra, target: Poly, premises: Sequence[Premise]) -> list[Poly]:
+    """Split a target by the atoms of which no premise speaks.
+
+    They are the same in all terms of a row, so that each part must be a combination by
+    itself.
+    """
+    spoken = atoms_in(algebra, (p.poly for p in premises))
+    numbers = {atom for powers, _ in target for atom, _ in powers}
+    spoken = spoken.union(*(inside(algebra, a) for a in numbers & algebra.compound))
+    found: dict[frozenset[tuple[int, Rational]], Poly] = {}
+    for term, c in target.items():
+        atoms = target_of(algebra, term).atoms.items()
+        foreign = frozenset(
+            (atom, n) for atom, n in atoms
+            if atom not in spoken and algebra.kind(atom) not in _FLEETING
+        )  # fmt: skip
+        found.setdefault(foreign, {})[term] = c
+    return list(found.values())
+
+
+def _is_hopeless(
+    algebra: Algebra,
+    part: Poly,
+    free: Bound,
+    premises: Sequence[Premise],
+    exact: bool,
+) -> bool:
+    """Return True if premises are found in none of the terms, or not in all of them."""
+    found = (any(places(algebra, t, free, p) for p in premises) for t in part)
+    return not (all(found) if exact else any(found))
 
 
 @dataclass
@@ -90,22 +145,17 @@ def explored(
     premises: Sequence[Premise],
     budget: Budget | None = None,
     target: Poly | None = None,
+    exact: bool = False,
 ) -> Explored:
     """Find rows in some rounds, from terms and from the terms of rows.
 
     Parameters
     ----------
     target : stops the search as soon as the rows combine to it, or cannot.
+    exact : whether a term that no premise has cannot come up later.
     """
     budget = budget or Budget()
-    premises = [p for p in premises if p.poly]
-    atoms = {frozenset(a for a, _ in raw.factors)
-             for p in premises for raw in pattern(algebra, p.poly).terms}  # fmt: skip
-    # A term 1, or an identity, can appear beside anything.
-    exact = not any(some <= algebra.contracting for some in atoms)
     found = Explored()
-    if target is not None and exact and not _spoken_of(algebra, target, atoms):
-        return found
     known: set[frozenset[tuple[Term, Rational]]] = set()
     seen = set(todo)
     for _ in range(ROUNDS):
@@ -113,7 +163,7 @@ def explored(
         pairs = ((term, premise) for term in todo for premise in premises)
         for row in (r for t, p in pairs for r in rows(algebra, t, free, p)):
             key = frozenset(row.poly.items())
-            if not row.poly or key in known:
+            if key in known:
                 continue
             known.add(key)
             found.elimination.add(row.poly)
@@ -135,11 +185,3 @@ def _settled(elimination: Elimination, target: Poly, exact: bool) -> bool:
     if exact and any(term not in elimination.order for term in target):
         return True
     return elimination.combination(target) is not None
-
-
-def _spoken_of(algebra: Algebra, target: Poly, atoms: set[frozenset[int]]) -> bool:
-    """Return True if each term of the target holds the atoms of a premise's term."""
-    return all(
-        any(some <= target_of(algebra, term).places.keys() for some in atoms)
-        for term in target
-    )

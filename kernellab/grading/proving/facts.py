@@ -18,7 +18,7 @@ from kernellab.grading.proving.derivatives import (
     opened_slope,
     slot,
 )
-from kernellab.grading.proving.elements import axes_of, eye
+from kernellab.grading.proving.elements import atoms_in, axes_of, eye
 from kernellab.grading.proving.entailment import combination
 from kernellab.grading.proving.knowledge import Knowledge, Link
 from kernellab.grading.proving.matching import Premise
@@ -47,28 +47,6 @@ def axes(t: Translator, link: Link) -> Bound:
     side = link.right if link.left.op == "num" and link.right.shape else link.left
     named = {t.algebra.index(n): size for n, size in link.free.items()}
     return axes_of(side.shape) | named
-
-
-def atoms_in(algebra: Algebra, polys: Iterable[Poly]) -> set[int]:
-    """Return the atoms that occur, also inside others."""
-    near: set[int] = set()
-    for poly in polys:
-        for powers, nets in poly:
-            near.update([atom for atom, _ in powers])
-            near.update([atom for net in nets for atom, _ in net])
-    return near.union(*(_inside(algebra, atom) for atom in near))
-
-
-def _inside(algebra: Algebra, atom: int) -> set[int]:
-    """Return the atoms inside of an atom, which never change."""
-    if atom not in algebra.inside:
-        known, inner = algebra.atoms[atom], algebra.inner(atom)
-        if known.kind == "net":
-            inner = {((), (known.data,)): 1}
-        elif known.kind == "d":
-            inner = {(((known.data, 1),), ()): 1}
-        algebra.inside[atom] = atoms_in(algebra, [inner])
-    return algebra.inside[atom]
 
 
 # Inverses

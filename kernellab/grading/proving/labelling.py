@@ -9,9 +9,24 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from operator import itemgetter
 
 Factor = tuple[int, tuple[int, ...]]
 Network = tuple[Factor, ...]
+
+REMEMBERED = 20_000  # networks, whatever their atoms are
+
+
+def numbered(factors: Sequence[Factor]) -> tuple[Network, dict[int, int]]:
+    """Number bound indices in the order of their appearance; return the numbers too."""
+    names: dict[int, int] = {}
+    number = names.setdefault
+    found = [
+        (atom, tuple([number(i, len(names)) if i >= 0 else i for i in at]))
+        for atom, at in factors
+    ]
+    return tuple(found), names
 
 
 def canonical(factors: Sequence[Factor], symmetric: frozenset[int]) -> Network:
@@ -29,6 +44,20 @@ def canonical(factors: Sequence[Factor], symmetric: frozenset[int]) -> Network:
     >>> canonical([(7, (8,)), (5, (8, 3))], frozenset({5}))
     ((5, (0, 1)), (7, (1,)))
     """
+    if len(factors) == 1:
+        (((atom, at),), _) = numbered(factors)
+        return ((atom, tuple(sorted(at)) if atom in symmetric else at),)
+    atoms = sorted({atom for atom, _ in factors})
+    ranks = {atom: rank for rank, atom in enumerate(atoms)}
+    ordered = sorted(factors, key=itemgetter(0))
+    ranked, _ = numbered([(ranks[atom], at) for atom, at in ordered])
+    turning = frozenset([ranks[atom] for atom in atoms if atom in symmetric])
+    return tuple([(atoms[rank], at) for rank, at in _canonical(ranked, turning)])
+
+
+@lru_cache(REMEMBERED)
+def _canonical(factors: Network, symmetric: frozenset[int]) -> Network:
+    """Number the bound indices of a network; only the order of its atoms matters."""
     bound = {i for _, indices in factors for i in indices if i >= 0}
     colours = _refined(factors, symmetric, dict.fromkeys(bound, 0))
     return _least(factors, symmetric, colours)
@@ -56,7 +85,7 @@ def _labelled(
     names = {index: place for place, index in enumerate(order)}
     found = []
     for atom, indices in factors:
-        new = tuple(names.get(i, i) for i in indices)
+        new = tuple([names.get(i, i) for i in indices])
         found.append((atom, tuple(sorted(new)) if atom in symmetric else new))
     return tuple(sorted(found))
 
@@ -86,14 +115,19 @@ def _views(
     """Return what each bound index sees: an atom, its own place, the other colours."""
     seen: dict[int, list[View]] = {index: [] for index in colours}
     for atom, indices in factors:
-        around = tuple((0, colours[i]) if i >= 0 else (1, i) for i in indices)
-        free = atom in symmetric
+        around = tuple([(0, colours[i]) if i >= 0 else (1, i) for i in indices])
+        turns = atom in symmetric
+        if turns:
+            around = tuple(sorted(around))
         for place, index in enumerate(indices):
-            if index >= 0 and free:
-                seen[index].append((atom, -1, tuple(sorted(around))))
-            elif index >= 0:
-                seen[index].append((atom, place, around))
+            if index >= 0:
+                seen[index].append((atom, -1 if turns else place, around))
     return seen
+
+
+def separated(factors: Network, symmetric: frozenset[int]) -> list[Network]:
+    """Return the connected networks of a product, each with its canonical label."""
+    return [canonical(part, symmetric) for part in components(factors)]
 
 
 def components(factors: Network) -> list[list[Factor]]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from itertools import islice, product
 from typing import Any
 
@@ -51,7 +52,7 @@ class Premise:
     fact: Label | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Row:
     """A premise times a context.
 
@@ -60,7 +61,8 @@ class Row:
     powers, factors : the context.
     bound : the indices over which is summed, with their sizes.
     names : free index of the premise → the index that it becomes.
-    poly : the product.
+    poly : the product, once it is multiplied out.
+    term : the number of the premise's term that was found.
     """
 
     premise: Premise
@@ -69,6 +71,7 @@ class Row:
     bound: Bound
     names: dict[int, int]
     poly: Poly
+    term: int = 0
 
 
 @dataclass
@@ -77,7 +80,8 @@ class Pattern:
 
     poly: Poly
     terms: list[Raw]
-    found: dict[object, list[tuple[Any, ...]]] = field(default_factory=dict)
+    atoms: list[frozenset[int]]  # of each term
+    found: dict[object, list[Row]] = field(default_factory=dict)
 
 
 def pattern(algebra: Algebra, poly: Poly) -> Pattern:
@@ -85,13 +89,17 @@ def pattern(algebra: Algebra, poly: Poly) -> Pattern:
     key = ("pattern", id(poly))
     if key not in algebra.kept:
         terms = [algebra.opened(term, c, nets=True) for term, c in poly.items()]
-        algebra.kept[key] = Pattern(poly, terms)
+        atoms = [frozenset([atom for atom, _ in raw.factors]) for raw in terms]
+        algebra.kept[key] = Pattern(poly, terms, atoms)
     found: Pattern = algebra.kept[key]
     return found
 
 
 class Target:
-    """A term in which patterns are sought: its factors, by atoms and by indices."""
+    """A term in which patterns are sought.
+
+    Its factors by their atoms, how often each index occurs, and each atom.
+    """
 
     def __init__(self, algebra: Algebra, term: Term) -> None:
         self.raw = algebra.opened(term, 1, nets=True)
@@ -99,6 +107,11 @@ class Target:
         for k, (atom, _) in enumerate(self.raw.factors):
             self.places.setdefault(atom, []).append(k)
         self.count = Counter(i for _, at in self.raw.factors for i in at)
+        self.atoms: dict[int, Rational] = {a: len(at) for a, at in self.places.items()}
+        for atom, power in self.raw.powers.items():
+            net = algebra.kind(atom) == "net"
+            for inner in [a for a, _ in algebra.atoms[atom].data] if net else [atom]:
+                self.atoms[inner] = self.atoms.get(inner, 0) + power
 
 
 def target_of(algebra: Algebra, term: Term) -> Target:
@@ -110,10 +123,10 @@ def target_of(algebra: Algebra, term: Term) -> Target:
     return found
 
 
-def rows(
+def places(
     algebra: Algebra, term: Term, free: Mapping[int, str], premise: Premise
 ) -> list[Row]:
-    """Return the rows in which a term of the premise becomes the given term.
+    """Return where the premise is found in a term; nothing is multiplied out yet.
 
     Parameters
     ----------
@@ -122,36 +135,54 @@ def rows(
     known = pattern(algebra, premise.poly)
     key = (term, *free.items(), *premise.axes.items())
     if key not in known.found:
-        made = _made(algebra, target_of(algebra, term), free, premise.axes, known.terms)
+        made = _places(algebra, target_of(algebra, term), free, premise, known)
         known.found[key] = list(islice(made, MOST_ROWS))
-    return [Row(premise, *parts) for parts in known.found[key]]
+    return known.found[key]
 
 
-def _made(
+def rows(
+    algebra: Algebra, term: Term, free: Mapping[int, str], premise: Premise
+) -> Iterator[Row]:
+    """Yield the rows in which a term of the premise becomes the given term."""
+    terms = pattern(algebra, premise.poly).terms
+    for row in places(algebra, term, free, premise):
+        if not row.poly:
+            with suppress(TooLarge):
+                row.poly = _product(algebra, term, terms, row)
+        if row.poly:
+            yield row if row.premise is premise else replace(row, premise=premise)
+
+
+def _places(
     algebra: Algebra,
     target: Target,
     free: Mapping[int, str],
-    axes: Bound,
-    terms: list[Raw],
-) -> Iterator[tuple[Any, ...]]:
+    premise: Premise,
+    known: Pattern,
+) -> Iterator[Row]:
     whole = target.raw
     sizes = {**free, **whole.bound}
-    for one in terms:
+    for number, (one, atoms) in enumerate(zip(known.terms, known.atoms, strict=True)):
+        if not target.places.keys() >= atoms:
+            continue
         powers = _divided(algebra, whole.powers, one)
-        if powers is None or any(atom not in target.places for atom, _ in one.factors):
+        if powers is None:
             continue
         for used, names in _embeddings(algebra, one, target):
             rest = [f for k, f in enumerate(whole.factors) if k not in used]
             gone = {names[i] for i in one.bound if i in names}
             bound = {i: s for i, s in whole.bound.items() if i not in gone}
             still = {i: s for i, s in sizes.items() if i not in gone}
-            for every in _placed(axes, names, still):
-                context = Raw(1, powers, rest, bound)
-                try:
-                    poly = times(algebra, context, terms, every)
-                except TooLarge:
-                    continue
-                yield powers, rest, bound, every, poly
+            for every in _placed(premise.axes, names, still):
+                yield Row(premise, powers, rest, bound, every, {}, number)
+
+
+def _product(algebra: Algebra, found: Term, terms: list[Raw], row: Row) -> Poly:
+    """Return the context times the pattern; one of the terms is known already."""
+    context = Raw(1, row.powers, row.factors, row.bound)
+    others = terms[: row.term] + terms[row.term + 1 :]
+    poly = times(algebra, context, others, row.names)
+    return algebra.add(poly, {found: terms[row.term].coefficient})
 
 
 def _divided(
@@ -243,21 +274,23 @@ def _is_closed(
     pattern: Raw, target: Target, used: frozenset[int], names: Mapping[int, int]
 ) -> bool:
     """Return True if bound indices have all their occurrences inside the pattern."""
-    inside = Counter(i for k in used for i in target.raw.factors[k][1])
-    images = [j for i, j in names.items() if i in pattern.bound]
+    images = {j for i, j in names.items() if i in pattern.bound}
+    if not images:
+        return True
+    inside = [i for k in used for i in target.raw.factors[k][1]]
     frees = {j for i, j in names.items() if i not in pattern.bound}
-    return all(inside[j] == target.count[j] and j not in frees for j in images)
+    return images.isdisjoint(frees) and all(
+        inside.count(j) == target.count[j] for j in images
+    )
 
 
 def times(
     algebra: Algebra, context: Raw, terms: list[Raw], names: Mapping[int, int]
 ) -> Poly:
     """Return a context times the terms of a premise, its free indices renamed."""
-    found = []
+    new, found = names.get, []
     for term in terms:
-        factors = [
-            (atom, tuple([names.get(i, i) for i in at])) for atom, at in term.factors
-        ]
+        factors = [(atom, tuple([new(i, i) for i in at])) for atom, at in term.factors]
         moved = Raw(term.coefficient, term.powers, factors, term.bound)
         found.append(algebra.joined(context, moved))
     return algebra.collected(found)

@@ -12,10 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 from kernellab.grading.language.tree import NUMBER, Expr, sym
-from kernellab.grading.proving.labelling import Factor, Network, canonical, components
+from kernellab.grading.proving.labelling import Factor, Network, numbered, separated
 
 ROW, COLUMN = -1, -2
 
@@ -258,28 +259,23 @@ class Algebra:
 
     def closed(self, raw: Raw) -> Poly:
         """Return the normal form of a term: contracted, and its networks labelled."""
-        if any(atom in self.contracting for atom, _ in raw.factors):
+        if not self.contracting.isdisjoint([atom for atom, _ in raw.factors]):
             if (contracted := self._contracted(raw)) is None:
                 return {}
             raw = contracted
-        names: dict[int, int] = {}
-        number = names.setdefault  # bound indices, in the order of their appearance
-        key = tuple([
-            (atom, tuple([number(i, len(names)) if i >= 0 else i for i in at]))
-            for atom, at in raw.factors
-        ])  # fmt: skip
+        key, names = numbered(raw.factors)
         if key not in self.labels:
             self.labels[key] = self._labelled(key)
         numbers, networks = self.labels[key]
-        c, powers = raw.coefficient, dict(raw.powers)
-        for index in raw.bound.keys() - names.keys():  # it runs over nothing
-            size = raw.bound[index]
-            if size.isdigit():
-                c *= int(size)
-            else:
-                numbers = [*numbers, self.size(size)]
-        for atom in numbers:
-            powers[atom] = powers.get(atom, 0) + 1
+        c, powers = raw.coefficient, raw.powers
+        if len(raw.bound) > len(names):  # an index runs over nothing
+            sizes = [raw.bound[index] for index in raw.bound.keys() - names.keys()]
+            c *= prod(int(size) for size in sizes if size.isdigit())
+            numbers = [*numbers, *(self.size(s) for s in sizes if not s.isdigit())]
+        if numbers:
+            powers = dict(powers)
+            for atom in numbers:
+                powers[atom] = powers.get(atom, 0) + 1
         if 0 in powers.values():
             powers = {atom: power for atom, power in powers.items() if power}
         if not self.compound.isdisjoint(powers):
@@ -289,8 +285,7 @@ class Algebra:
     def _labelled(self, key: Network) -> tuple[list[int], tuple[Network, ...]]:
         """Return the numbers and the networks with free indices of a product."""
         numbers, networks = [], []
-        for part in components(key):
-            network = canonical(part, self.symmetric)
+        for network in separated(key, self.symmetric):
             if any(i < 0 for _, at in network for i in at):
                 networks.append(network)
             elif len(network) == 1 and not network[0][1]:
@@ -347,6 +342,7 @@ class Algebra:
         """Merge exponentials, and multiply out whole powers of polynomials."""
         exponent: Poly = {}
         bases: list[Poly] = []
+        powers = dict(powers)
         for atom in self.compound & powers.keys():
             known, power = self.atoms[atom], powers[atom]
             if known.kind == "function" and known.data[0] == "exp":

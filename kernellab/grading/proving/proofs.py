@@ -63,3 +63,16 @@ def fact_of(premise: Premise) -> Label:
         case "gradient" | "gradient of":
             return ("gradient",)
     return premise.fact or label
+
+
+def better(one: Proof | None, two: Proof | None) -> Proof | None:
+    """Return the cheaper proof."""
+    return min((p for p in (one, two) if p), key=lambda p: p.cost, default=None)
+
+
+def allowed(premise: Premise, only: frozenset[Label]) -> bool:
+    """Return True if a premise is free, or is named; inverses stand for each other."""
+    fact = fact_of(premise)
+    if fact[0] == "inverse":
+        return any(label[0] == "inverse" for label in only)
+    return premise.cost == 0 or fact in only

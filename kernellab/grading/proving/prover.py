@@ -16,9 +16,9 @@ from typing import Any
 from kernellab.grading.language.tree import Expr, grad, sym
 from kernellab.grading.proving.bounds import prove_bound
 from kernellab.grading.proving.covariances import COVARIANCES
+from kernellab.grading.proving.elements import atoms_in
 from kernellab.grading.proving.entailment import ROWS, Budget, Combination, combination
 from kernellab.grading.proving.facts import (
-    atoms_in,
     axes,
     covariance_facts,
     derivative_facts,
@@ -30,7 +30,7 @@ from kernellab.grading.proving.indirect import indirect
 from kernellab.grading.proving.knowledge import Knowledge, Link, Memory, Opened
 from kernellab.grading.proving.matching import Label, Premise
 from kernellab.grading.proving.networks import Algebra, Poly, Untranslatable
-from kernellab.grading.proving.proofs import Proof, fact_of
+from kernellab.grading.proving.proofs import Proof, allowed, better, fact_of
 from kernellab.grading.proving.signs import Signs
 from kernellab.grading.proving.translation import Translator, inverse
 
@@ -104,11 +104,11 @@ class Prover:
 
     def _found(self, claim: Link, most: int) -> Proof | None:
         best: Proof | None = None
-        for opened, level in self._attempts(claim):
+        for opened, level in dict.fromkeys(self._attempts(claim)):
             found = self.attempt(claim, opened, level)
             if found is not None and found.cost > 1:
                 found = self._smallest(claim, found, most, level)
-            best = _better(best, found)
+            best = better(best, found)
             if best is not None and best.cost <= most:
                 return best
         turned = indirect(self, claim, most)
@@ -116,11 +116,26 @@ class Prover:
             return turned
         whole = self._with_all(claim)
         if whole is not None:
-            best = _better(best, self._smallest(claim, whole, most, "all"))
+            best = better(best, self._smallest(claim, whole, most, "all"))
         return best
 
     def _attempts(self, claim: Link) -> Iterator[tuple[Opened, str]]:
         """Yield what to open and what to use, the cheapest first."""
+        for opened, level in self._ways(claim):
+            computes = level in ("facts", "all")  # derivatives open what they need
+            yield opened if computes else opened & self._touched(claim, level), level
+
+    def _touched(self, claim: Link, level: str) -> Opened:
+        """Return the names that may be opened in a line and in what it may use."""
+        key = ("touched", level)
+        if key not in self.tried:
+            links = (*self.knowledge.links, *self.knowledge.chains)
+            near = (self.names_below(k) for k in links if k.is_of_level(level))
+            self.tried[key] = NONE.union(*near)
+        touched: Opened = self.tried[key] | self.names_below(claim)
+        return touched
+
+    def _ways(self, claim: Link) -> Iterator[tuple[Opened, str]]:
         free = self.knowledge.objects & self.definable(claim)
         few = list(dict.fromkeys((NONE, free)))
         levels = ["before", "inverses"]
@@ -180,7 +195,7 @@ class Prover:
         except Untranslatable:
             return None
         if only is not None:
-            premises = [p for p in premises if _allowed(p, only)]
+            premises = [p for p in premises if allowed(p, only)]
         key = (frozenset(target.items()), frozenset(id(p.poly) for p in premises))
         if key not in self.tried:
             sides = axes(self.translator(opened), claim)
@@ -361,13 +376,8 @@ class Prover:
             if fact in proof.facts:
                 opened = proof.opened - set(fact[1:] if fact[0] == "definition" else ())
                 found = self.attempt(claim, opened, level, proof.facts - {fact})
-                proof = _better(proof, found) or proof
+                proof = better(proof, found) or proof
         return proof
-
-
-def _better(one: Proof | None, two: Proof | None) -> Proof | None:
-    """Return the cheaper proof."""
-    return min((p for p in (one, two) if p), key=lambda p: p.cost, default=None)
 
 
 def _sides(links: Iterable[Link]) -> list[Expr]:
@@ -387,11 +397,3 @@ def visible_names(node: Expr) -> set[str]:
         return {node.data}
     found = set().union(*map(visible_names, node.args))
     return found | {COVARIANCES} if node.op == "call" and node.data == "cov" else found
-
-
-def _allowed(premise: Premise, only: frozenset[Label]) -> bool:
-    """Return True if a premise is free, or is named; inverses stand for each other."""
-    fact = fact_of(premise)
-    if fact[0] == "inverse":
-        return any(label[0] == "inverse" for label in only)
-    return premise.cost == 0 or fact in only

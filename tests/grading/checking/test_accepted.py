@@ -2,6 +2,7 @@
 
 import pytest
 
+from kernellab.grading import check_derivation
 from kernellab.grading.checking import verify
 from kernellab.grading.judging.certify import certificate
 from kernellab.grading.judging.check import judge_text
@@ -32,3 +33,10 @@ def test_certificates_of_accepted_lines_add_up(problem):
 @pytest.mark.parametrize("problem", collected())
 def test_all_certificates_add_up(problem):
     assert faults(list(read("right", problem))[ALWAYS:]) == []
+
+
+@pytest.mark.parametrize("line", ["q.T >= 0", "2*q.T >= 0", "0 <= q.T"])
+def test_a_number_and_its_transpose_have_one_sign(line):
+    report = check_derivation("one-mistake", line, seed=1)
+    assert report.lines[0].ok
+    assert verify(report.certificate())

@@ -7,6 +7,8 @@ import pytest
 from kernellab.grading.instances.counterexamples import smallest
 from kernellab.grading.instances.repairs import repairs
 from kernellab.grading.instances.truth import is_true
+from kernellab.grading.language.tree import sym
+from kernellab.grading.symbols import Symbol
 from tests.grading.lines import Lines
 
 
@@ -71,3 +73,10 @@ def test_one_edit_repairs_a_slip(wrong, what):
         if is_true(lines.setting, mended, free, rng):
             break
     assert repair.what == what
+
+
+def test_a_repair_edits_one_place_of_what_occurs_twice():
+    a = sym("a", ("N", "1"))
+    square = a.T @ a  # one and the same object, on both sides
+    symbols = {"K": Symbol("K", ("N", "N"), "psd")}
+    assert "a.T@(K@a)" in {str(repair.side) for repair in repairs(square, symbols)}

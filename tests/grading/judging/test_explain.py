@@ -60,7 +60,8 @@ SAID = {
         "first write `A = (A@A.T + I)@A@inv(A.T@A + I)`",
     ),
     ("ridge-dual", "w = inv(Phi.T@Phi + lam*I)@Phi.T@t | set to zero"): (
-        "it needs the gradient, the inverse of `Phi.T@Phi + lam*I` and that the",
+        "a line may use two facts beside the line before, this one needs three: the "
+        "gradient, the inverse of `Phi.T@Phi + lam*I` and that the",
         "first write `(Phi.T@Phi + lam*I)@w = Phi.T@t`, with “set to zero”",
     ),
     ("ridge-dual", "lam*w = Phi.T@(t - Phi@w)"): (
@@ -69,6 +70,28 @@ SAID = {
     ("ridge-dual", "(K + lam*I)@a = t"): ("if you mean that it is sufficient, say so",),
     ("ridge-dual", "a = t"): ("this is not true",),
 }
+
+
+THROUGH_W = """
+grad(J,w) = -2*Phi.T@(t - Phi@w) + 2*lam*w                  | gradient
+(Phi.T@Phi + lam*I)@w = Phi.T@t                             | set to zero
+w = inv(Phi.T@Phi + lam*I)@Phi.T@t                          | inverse
+Phi.T@inv(Phi@Phi.T + lam*I) = inv(Phi.T@Phi + lam*I)@Phi.T | push-through
+w = Phi.T@inv(K + lam*I)@t                                  | substitute
+a = inv(K + lam*I)@t                                        | sufficient
+"""
+
+
+def test_what_is_sufficient_in_more_than_one_step_is_not_called_untrue():
+    line = check_derivation("ridge-dual", THROUGH_W, seed=1).lines[-1]
+    assert "this is enough" in line.message
+    assert "compute it first" in line.message
+    assert not line.counterexample
+    first = "grad(J,a) = 2*K@(K@a - t) + 2*lam*K@a | gradient\na = inv"
+    computed = check_derivation(
+        "ridge-dual", THROUGH_W.replace("a = inv", first), seed=1
+    )
+    assert computed.lines[-1].ok
 
 
 @pytest.mark.parametrize(("where", "words"), SAID.items())

@@ -69,6 +69,10 @@ SAME = [
     ("J = t.T@t", "J = t't"),
     ("J = norm2(t - K@a)", r"J = \lVert t - Ka \rVert^2"),
     ("J = norm2(t - K@a)", r"J = \Vert t - Ka\Vert_2^2"),
+    ("J = norm2(t - K@a)", "J = ‖t − Ka‖₂²"),
+    ("J = norm2(t - K@a)", r"J = |t - Ka|^2_2"),
+    ("J = norm2(K)", r"J = \|K\|_F^2"),
+    ("J = norm2(K)", r"J = \|K\|^2_{\mathrm{F}}"),
     ("J = norm2(t - K@a)", "J = |t - Ka|^2"),
     ("J = lam*norm2(a)", "J = λ|a|²"),
     ("J = norm2(t - lam*norm2(a)*t)", "J = ‖t − λ|a|² t‖²"),
@@ -189,6 +193,16 @@ UNREADABLE = {
     r"a \over t = 0": "braces",
     r"\nabla J = 0 \iff K a = t": "one relation a line",
     "J = 0 ⟺ K a = t": "one relation a line",
+    "J = ‖t − Ka‖₁": "norm with the index 1 has no meaning here",
+    r"J = \|t - Ka\|_1^2": "norm with the index 1 has no meaning here",
+    "J = |t - Ka|^2_1": "norm with the index 1 has no meaning here",
+    r"J = \|t - Ka\|_\infty^2": "norm with the index ∞",
+    "J = ‖t − Ka‖_{∞}²": "norm with the index ∞",
+    r"J = \|w\|_{\mathcal{H}}^2": "norm with the index H",
+    "J = a.T@K@a + ‖w‖_K²": "norm with the index K",
+    "∇²J = 2*K": "second derivatives",
+    r"\nabla_w^2 J = 2*K": "second derivatives",
+    r"\frac{\partial^2 J}{\partial a^2} = 2*K": "second derivatives",
 }
 
 
@@ -271,6 +285,7 @@ def test_layout_changes_nothing(plain, other):
 MISFITS = {
     "t - t = 0_M": "differ in shape", "K a = 0[n]": "where does the index n run",
     "0[n,m] = 0": "where does the index", "(0@t)_n = 0": "where does the index",
+    r"J = \|K\|_2^2": "only a column has a length", "J = ‖t‖₂": "the squared norm",
 }  # fmt: skip
 
 
