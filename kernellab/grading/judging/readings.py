@@ -17,7 +17,7 @@ from kernellab.grading.forms import find_form
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.statements import Statement
 from kernellab.grading.judging.tidying import tidied
-from kernellab.grading.language.tree import Expr, Relation, is_zero, num
+from kernellab.grading.language.tree import Expr, Relation, is_zero, num, sym
 from kernellab.grading.problem import FLIPPED, Milestone, Problem
 from kernellab.grading.proving.elements import atoms_in
 from kernellab.grading.proving.facts import vanishes
@@ -105,13 +105,24 @@ class Reading:
         says: Callable[[Relation, Relation], bool],
     ) -> int | None:
         """Return the first link of which a test says that it states the milestone."""
-        texts = (milestone.relation, *milestone.others)
-        targets = [self.problem.parse(text) for text in texts]
-        for (link, relation), target in product(self.readings(line), targets):
+        for (link, relation), target in product(
+            self.readings(line), self._targets(milestone)
+        ):
             with suppress(Untranslatable, ZeroDivisionError):
                 if relation.signs == target.signs and says(target, relation):
                     return link
         return None
+
+    def _targets(self, milestone: Milestone) -> list[Relation]:
+        """Return what a milestone says: of the gap h = p − d, and so of p − d."""
+        texts = (milestone.relation, *milestone.others)
+        found = [self.problem.parse(text) for text in texts]
+        for target in list(found):
+            left, *right = target.sides
+            known = self.problem.table.get(left.data) if left.op == "sym" else None
+            if known is not None and known.definition is not None:
+                found.append(Relation((known.definition, *right), target.signs))
+        return found
 
     def differentiates(self, line: Statement, variable: str | None) -> bool:
         """Return True if a line says what the gradient by a variable is."""
@@ -211,7 +222,7 @@ class Reading:
 
     def _allowed(self, milestone: Milestone, node: Expr) -> bool:
         """Return True if the right side uses what it may, in the form asked for."""
-        names = node.symbols() - set(self.problem.sizes) - {"pi"}
+        names = self._names(node) - set(self.problem.sizes) - {"pi"}
         if milestone.only is not None and not names <= milestone.only:
             return False
         calls = {n.data if n.op == "call" else n.op for n in self._visible(node)}
@@ -220,11 +231,15 @@ class Reading:
         return not milestone.form or find_form(milestone.form)(node)
 
     def _visible(self, node: Expr) -> list[Expr]:
-        """Return all nodes, but for d(C), which is another name of dC."""
-        derivative = node.op == "call" and node.data == "d"
-        if derivative and node.args[0].data in self.problem.tangents:
-            return []
+        """Return all nodes; d(C) is another name of dC."""
+        if node.op == "call" and node.data == "d":
+            tangent = self.problem.tangents.get(node.args[0].data)
+            if tangent is not None:
+                return [sym(tangent, node.shape)]
         return [node, *(n for arg in node.args for n in self._visible(arg))]
+
+    def _names(self, node: Expr) -> set[str]:
+        return {n.data for n in self._visible(node) if n.op == "sym"}
 
     def _is_gradient(self, relation: Relation, variable: str | None) -> bool:
         """Return True if a relation says what the object's gradient is."""

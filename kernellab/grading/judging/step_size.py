@@ -55,14 +55,22 @@ def cites_lines(context: Context, known: Knowledge, link: Link, most: int) -> bo
     """Return True if a link is what lines that stand give, but for one name.
 
     From w = (ΦᵀΦ + λI)⁻¹Φᵀt and (ΦᵀΦ + λI)⁻¹Φᵀ = Φᵀ(ΦΦᵀ + λI)⁻¹ to
-    w = Φᵀ(K + λI)⁻¹t only K has to be put in; nothing is inverted on the way.
+    w = Φᵀ(K + λI)⁻¹t only K has to be put in; nothing is inverted on the way. The
+    lines have shown their own steps: those that repeat a definition count, no others.
     """
+    if link.sign != "=":
+        return False
     lines = frozenset(k.fact for k in known.links if k.label[0] == "line")
-    for name in sorted(link.names & context.definitions() - context.own):
-        left, right = (context.opened(s, {name}) for s in (link.left, link.right))
+    names = sorted(link.names & context.definitions() - context.own)
+    for opened in ((), *((name,) for name in names)):
+        left, right = (context.opened(s, set(opened)) for s in (link.left, link.right))
         claim = aim(left, link.sign, right, link.free)
-        proof = context.prover(known).cite(claim, lines) if link.sign == "=" else None
-        if proof is not None and cost(context, proof) <= most:
+        proof = context.prover(known).cite(claim, lines)
+        if proof is None or proof.cost > context.problem.max_facts:
+            continue
+        cited = {label[1] for label in proof.labels if label[0] == "line"}
+        repeated = (s for s in context.statements if s.number in cited)
+        if len(opened) + sum(map(context.restates, repeated)) <= most:
             return True
     return False
 

@@ -120,7 +120,9 @@ def _of_atom_by(t: Translator, atom: int, name: str) -> Poly:
                 raise Untranslatable(f"{known.data} depends on {name}")
             return {}
         case "entry" if known.data[0] == name:
-            return basis(algebra, known.data[1][0], ROW)
+            assert known.tree is not None
+            size = axes_of(known.tree.args[0].shape)[ROW]
+            return basis(algebra, known.data[1][0], size, ROW)
         case "grad" | "d" | "cov":
             raise Untranslatable("a derivative of a derivative")
         case "function" if known.data[0] == "loss":

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from math import isqrt
 
-from kernellab.grading.language.tree import NUMBER, Expr, Shape, sym
+from kernellab.grading.language.tree import NUMBER, Expr, Shape, call, num, sym
 from kernellab.grading.proving.networks import (
     COLUMN,
     ROW,
@@ -72,22 +72,25 @@ def _entries(algebra: Algebra, known: Symbol, axes: dict[int, str]) -> Poly:
             positive=diagonal and known.kind == "pd",
         )  # fmt: skip
         poly = algebra.single(atom)
-        for index, place in zip(axes, places, strict=True):
-            poly = algebra.multiply(poly, basis(algebra, place, index))
+        for (index, size), place in zip(axes.items(), places, strict=True):
+            poly = algebra.multiply(poly, basis(algebra, place, size, index))
         total = algebra.add(total, poly)
     return total
 
 
-def basis(algebra: Algebra, k: int, index: int) -> Poly:
+def basis(algebra: Algebra, k: int, size: str, index: int) -> Poly:
     """Return the basis vector e_k."""
-    return algebra.single(algebra.atom("basis", k, sizes=("",)), (index,))
+    unit = [num(int(k == j)) for j in range(int(size))] if size.isdigit() else []
+    tree = call("vec", *unit, shape=(size, "1")) if unit else None
+    atom = algebra.atom("basis", (k, size), sizes=(size,), tree=tree)
+    return algebra.single(atom, (index,))
 
 
 def ones(algebra: Algebra, size: str) -> Poly:
     """Return a column of ones, which has no atom unless its size is a number."""
     if not size.isdigit() or size == "1":
         return algebra.number(1)
-    return algebra.add(*(basis(algebra, k, ROW) for k in range(int(size))))
+    return algebra.add(*(basis(algebra, k, size, ROW) for k in range(int(size))))
 
 
 def eye(algebra: Algebra, size: str) -> Poly:
@@ -95,8 +98,10 @@ def eye(algebra: Algebra, size: str) -> Poly:
     if size == "1":
         return algebra.number(1)
     if size.isdigit():
-        pairs = [(basis(algebra, k, ROW), basis(algebra, k, COLUMN))
-                 for k in range(int(size))]  # fmt: skip
+        pairs = [
+            (basis(algebra, k, size, ROW), basis(algebra, k, size, COLUMN))
+            for k in range(int(size))
+        ]
         return algebra.add(*(algebra.multiply(*pair) for pair in pairs))
     return algebra.single(eye_atom(algebra, size), (ROW, COLUMN))
 

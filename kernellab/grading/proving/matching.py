@@ -162,7 +162,7 @@ def _places(
 ) -> Iterator[Row]:
     whole = target.raw
     sizes = {**free, **whole.bound}
-    for number, (one, atoms) in enumerate(zip(known.terms, known.atoms, strict=True)):
+    for number, one, atoms, unit in _components(algebra, known, premise.axes):
         if not target.places.keys() >= atoms:
             continue
         powers = _divided(algebra, whole.powers, one)
@@ -173,8 +173,45 @@ def _places(
             gone = {names[i] for i in one.bound if i in names}
             bound = {i: s for i, s in whole.bound.items() if i not in gone}
             still = {i: s for i, s in sizes.items() if i not in gone}
-            for every in _placed(premise.axes, names, still):
-                yield Row(premise, powers, rest, bound, every, {}, number)
+            for every in _placed(premise.axes, {**names, **unit.names}, still):
+                factors, sums = rest + unit.factors, {**bound, **unit.bound}
+                yield Row(premise, powers, factors, sums, every, {}, number)
+
+
+@dataclass(frozen=True)
+class Unit:
+    """The basis vectors with which a premise is contracted, at indices of their own."""
+
+    factors: list[Factor] = field(default_factory=list)
+    bound: Bound = field(default_factory=dict)
+    names: dict[int, int] = field(default_factory=dict)
+
+
+NO_UNIT = Unit()
+
+
+def _components(
+    algebra: Algebra, known: Pattern, axes: Bound
+) -> Iterator[tuple[int, Raw, frozenset[int], Unit]]:
+    """Yield the terms of a premise with their atoms, and those of its literal entries.
+
+    If K c = (r, 0)ᵀ stands, then so does what it says of its first entry.
+    """
+    for number, (term, atoms) in enumerate(zip(known.terms, known.atoms, strict=True)):
+        yield number, term, atoms, NO_UNIT
+        if algebra.contracting.isdisjoint(atoms):
+            continue
+        unit, rest = Unit(), list[Factor]()
+        for atom, at in term.factors:
+            if algebra.kind(atom) == "basis" and at[0] in axes:
+                own = unit.names[at[0]] = algebra.fresh()
+                unit.factors.append((atom, (own,)))
+                unit.bound[own] = axes[at[0]]
+            else:
+                rest.append((atom, at))
+        if unit.names:
+            entry = Raw(term.coefficient, term.powers, rest, term.bound)
+            yield number, entry, frozenset(a for a, _ in rest), unit
 
 
 def _product(algebra: Algebra, found: Term, terms: list[Raw], row: Row) -> Poly:

@@ -212,7 +212,8 @@ def _index(t: Translator, node: Expr) -> Poly:
 def at_place(t: Translator, poly: Poly, axis: int, size: str, place: str | int) -> Poly:
     """Return the entries at one place of an axis."""
     if isinstance(place, int):
-        return t.algebra.multiply(poly, basis(t.algebra, place, axis), {axis: size})
+        unit = basis(t.algebra, place, size, axis)
+        return t.algebra.multiply(poly, unit, {axis: size})
     t.sizes.setdefault(place, size)
     return t.algebra.renamed(poly, {axis: t.algebra.index(place)})
 
@@ -258,9 +259,10 @@ def _diag(t: Translator, node: Expr) -> Poly:
 def _vec(t: Translator, node: Expr) -> Poly:
     if len(node.args) == 1:
         return t(node.args[0])
-    parts = [t.algebra.multiply(t(arg), basis(t.algebra, k, ROW))
-             for k, arg in enumerate(node.args)]  # fmt: skip
-    return t.algebra.add(*parts)
+    size = str(len(node.args))
+    units = (basis(t.algebra, k, size, ROW) for k in range(len(node.args)))
+    parts = zip(map(t, node.args), units, strict=True)
+    return t.algebra.add(*(t.algebra.multiply(*pair) for pair in parts))
 
 
 def _function(t: Translator, node: Expr) -> Poly:
