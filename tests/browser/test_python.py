@@ -56,6 +56,10 @@ def compute(name, values):
     if name == "endless":
         while True:
             pass
+    if name == "hungry":
+        eaten = []
+        while True:
+            eaten.append(bytes(10**7))
     if name == "slow":
         end = time.monotonic() + values["seconds"]
         while time.monotonic() < end:
@@ -436,6 +440,16 @@ def test_programs_run_apart_with_a_limit_and_a_button(ready):
     assert run(1000, stop_after=100) == {"message": "it was stopped"}
     assert ready.evaluate("kernellabPython.state") == "ready"
     assert "result" in call(ready, "versions")
+
+
+def test_a_program_that_takes_all_memory_is_stopped_and_python_replaced(ready):
+    eat = ["figure", ["hungry", {}], {"seconds": 60}, 0]
+    found = ready.evaluate(RUN, eat)
+    assert found["message"] == (
+        "it needed more memory than the 1 GiB that it has, and was stopped"
+    )
+    modest = ["figure", ["slow", {"seconds": 0.1}], {"seconds": 60}, 0]
+    assert ready.evaluate(RUN, modest) == {"result": "done"}
 
 
 def test_without_shared_workers_a_page_has_its_own(page, home):

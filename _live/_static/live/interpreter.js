@@ -6,6 +6,9 @@
 // other parts and SciPy are unpacked when something first imports them.
 
 const PACKED = ".pack"; // the ending of an archive, which is compressed as a whole
+const MOST_MEMORY = 2 ** 30; // bytes, as many as the grader gives a program elsewhere
+const PAGE = 2 ** 16; // bytes by which memory is counted
+const TOO_MUCH = "it needed more memory than the 1 GiB that it has, and was stopped";
 
 // Arguments and results cross as JSON: plain data, and floats keep every digit.
 export const BRIDGE = `
@@ -69,6 +72,21 @@ def answer(place, text):
         return json.dumps({"error": {"message": message, "details": details}})
 `;
 
+// Refuse to grow beyond the limit; Python then raises MemoryError. The function that is
+// returned tells whether that was so. Memory that has grown is never given back, so this
+// Python is then to be replaced.
+function limitMemory() {
+  const { prototype } = WebAssembly.Memory;
+  const { grow } = prototype;
+  let used = false;
+  prototype.grow = function (pages) {
+    used ||= this.buffer.byteLength + pages * PAGE > MOST_MEMORY;
+    if (used) throw new RangeError("no more memory than this");
+    return grow.call(this, pages);
+  };
+  return () => used;
+}
+
 // Start Python; a promise of the versions, of restored, whether from its memory, and of
 // call(place, args, begun): a promise of {result} or {error}. begun() is called whenever
 // Python sets to work. report(progress) hears how far it is: {loaded, total} in bytes, and
@@ -76,6 +94,7 @@ def answer(place, text):
 export async function start(manifest, folder, report) {
   const { archives, packages } = manifest;
   const place = packagesOf(manifest.lock);
+  const memoryUsed = limitMemory();
   const files = verifiedFiles(manifest, folder, report);
   const memory = archives.snapshot && (await begin(archives.snapshot).catch(() => null));
   const python = memory || (await begin());
@@ -100,10 +119,21 @@ export async function start(manifest, folder, report) {
   async function call(place, args, begun) {
     for (;;) {
       begun();
-      const found = JSON.parse(answer(place, JSON.stringify(args)));
+      const found = attempt(place, args);
+      if (memoryUsed()) return { error: { message: TOO_MUCH, details: "" }, lost: true };
       if (!found.needs) return found;
       const failed = await provide(found.needs);
       if (failed) return { error: { message: failed.message, details: "" } };
+    }
+  }
+
+  // Without memory, neither what Python says nor how it ends can be relied upon.
+  function attempt(place, args) {
+    try {
+      return JSON.parse(answer(place, JSON.stringify(args)));
+    } catch (error) {
+      if (memoryUsed()) return null;
+      throw error;
     }
   }
 
@@ -138,7 +168,7 @@ async function boot(manifest, folder, files, snapshot) {
   self.fetch = async (request) => {
     const address = String(request.url ?? request);
     const name = address.startsWith(folder) ? address.slice(folder.length) : address;
-    return name.endsWith(PACKED) ? new Response(await files.bytes(name)) : files.get(name);
+    return name.endsWith(PACKED) ? new Response(await files.bytes(name)) : files.once(name);
   };
   const started = launch(manifest, folder, files, snapshot);
   // If a file fails, the reader is told of that file, not of what failed after it.
@@ -227,9 +257,15 @@ function verifiedFiles(manifest, folder, tell) {
     return new Error(`${name} is not the file that the site was built with: it is damaged`);
   }
 
+  // A response can be read once.
+  async function once(name) {
+    const found = await get(name);
+    responses.delete(name);
+    return found;
+  }
+
   async function bytes(name) {
-    const { body } = await get(name);
-    responses.delete(name); // it can be read once
+    const { body } = await once(name);
     const gunzip = new DecompressionStream("gzip");
     const content = name.endsWith(PACKED) ? body.pipeThrough(gunzip) : body;
     return new Uint8Array(await new Response(content).arrayBuffer());
@@ -243,7 +279,7 @@ function verifiedFiles(manifest, folder, tell) {
     return all;
   }
 
-  return { get, bytes, download, report };
+  return { once, bytes, download, report };
 }
 
 // Where Pyodide looks for packages, by what its lock file says of itself.

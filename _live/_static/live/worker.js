@@ -5,7 +5,8 @@
 //   out  {type: "progress", loaded, total, stage}, then {type: "ready", versions, restored}
 //        or {type: "failed", message, details}
 //        {type: "begun", id}, when Python sets to work on a call, and then
-//        {type: "answer", id, result}  or  {type: "answer", id, error: {message, details}}
+//        {type: "answer", id, result}  or  {type: "answer", id, error: {message, details}};
+//        with lost: true if Python is of no more use
 //
 // A lock with the worker's name is held from its start to its end, however it ends.
 
