@@ -36,6 +36,7 @@ BOOK_FILES := $(shell find _config.yml _toc.yml index.md _ext _live _page _stati
 	_templates \
 	tools/python_pages.py tools/python_runtime.py tools/python_runtime.json \
 	tools/archives.py tools/bytecode.py tools/bytecode.mjs \
+	tools/snapshot.py tools/snapshot.mjs \
 	chapters examples exercises reference kernellab -type f \
 	-not -path '*/__pycache__/*' -not -path '*/.ipynb_checkpoints/*' 2>/dev/null)
 NOTEBOOKS := $(filter %.ipynb,$(BOOK_FILES))

@@ -4,7 +4,8 @@
 
 Each run opens a fresh browser, asks for the grade of one derivation, goes on to another
 page and asks again. Without a site, two bare pages are served, so that nothing else
-is measured. CPU is that of the browser's renderer processes; the table has the medians.
+is measured. CPU is that of the browser's renderer processes, from the moment that its
+own start is over; the table has the medians.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from tools.serve import listen
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE_MS = 180_000
+REST_SECONDS = 0.5  # without work, after which a browser has started
 QUESTION = "push-through"
 ANSWER = """A@(A.T@A + I) = (A@A.T + I)@A
 A = (A@A.T + I)@A@inv(A.T@A + I)
@@ -71,11 +73,20 @@ def renderer_seconds(session: CDPSession) -> float:
     return sum(p["cpuTime"] for p in processes if p["type"] == "renderer")
 
 
+def wait_for_rest(session: CDPSession) -> None:
+    """Wait until a browser has drawn its own windows, which are renderers, too."""
+    before = -1.0
+    while (now := renderer_seconds(session)) != before:
+        before = now
+        time.sleep(REST_SECONDS)
+
+
 def measure(browser: Browser, addresses: list[str]) -> dict[str, tuple[float, float]]:
     """Return CPU and wall seconds to a graded answer, on each page in turn."""
     session = browser.new_browser_cdp_session()
     page = browser.new_page()
     page.set_default_timeout(PATIENCE_MS)
+    wait_for_rest(session)
     found = {}
     for step, address in zip(STEPS, addresses, strict=True):
         cpu, wall = renderer_seconds(session), time.perf_counter()

@@ -7,11 +7,12 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from pathlib import Path
 
 import pytest
 
 from kernellab.grading.classroom.bank import open_bank
-from tools import bytecode, python_pages, python_runtime
+from tools import bytecode, python_pages, python_runtime, snapshot
 from tools.archives import content_hash, pack, pack_zip, unpack, unpack_zip
 from tools.bytecode import NotCompiled, Part
 from tools.python_runtime import NotAvailable, sha256
@@ -337,6 +338,52 @@ def test_pyodide_compiles_what_python_imports(tmp_path):
     assert list(found) == ["LICENSE", "a/b.css", "a/b.pyc"]
     assert b"/site-packages/a/b.py" in found["a/b.pyc"]
     assert found["a/b.pyc"][4:8] == (1).to_bytes(4, "little")  # unchecked hash
+
+
+PACKED = {
+    "kernellab": pack({"kernellab/__init__.py": b""}),
+    "numpy": pack({"numpy/a.py": b"", f"{snapshot.LINKED[0]}wasm.so": b"code"}),
+}
+
+
+def test_a_memory_comes_before_its_libraries_and_is_kept(monkeypatch, tmp_path):
+    taken = []
+
+    def run_node(program, runtime, folder, interpreter, *packages):
+        taken.append(packages)
+        (Path(folder) / "memory").write_bytes(b"all that it knows")
+
+    def take(packed):
+        return snapshot.take(
+            packed, ["numpy", "scipy"], snapshot.PROGRAM, tmp_path, tmp_path / "cache"
+        )
+
+    monkeypatch.setattr(snapshot, "run_node", run_node)
+    with tarfile.open(fileobj=io.BytesIO(take(PACKED))) as archive:
+        assert archive.getnames() == ["memory", f"{snapshot.LINKED[0]}wasm.so"]
+    take(PACKED)
+    assert taken == [("numpy", "scipy")]
+    take({**PACKED, "kernellab": pack({"kernellab/__init__.py": b"new"})})
+    assert len(taken) == 2
+
+
+def test_without_a_memory_what_was_compiled_is_shipped(carrier, tmp_path, monkeypatch):
+    def compile_parts(parts, runtime):
+        return {name: pack({"a.pyc": name.encode()}) for name in parts}
+
+    def fail(*arguments):
+        raise NotCompiled("no memory today")
+
+    monkeypatch.setattr(bytecode, "compile_parts", compile_parts)
+    monkeypatch.setattr(snapshot, "run_node", fail)
+    told = installed(carrier, tmp_path)
+    assert "snapshot" not in told["archives"]
+    assert (
+        "more slowly: its memory could not be kept: no memory"
+        in python_pages.summary(told)
+    )
+    found = unpack((tmp_path / "site" / told["archives"]["one"]).read_bytes())
+    assert found == {"a.pyc": b"one"}
 
 
 def test_without_a_runtime_the_manifest_says_so(tmp_path):

@@ -108,22 +108,27 @@ def write(path: Path, data: bytes) -> None:
 
 def run(parts: Mapping[str, Part], runtime: Path) -> dict[str, bytes]:
     """Compile, and return the archives."""
-    node = find_node()
-    if node is None:
-        raise NotCompiled("there is no Node.js and no Playwright")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for part in parts:
             (folder / part).write_bytes(pack(parts[part].files))
         jobs = [f"{part}={parts[part].root}" for part in parts]
-        command = [node, str(PROGRAM), str(runtime), name, *jobs]
-        try:
-            subprocess.run(
-                command, check=True, timeout=SECONDS, capture_output=True, text=True
-            )
-        except subprocess.CalledProcessError as error:
-            said = error.stderr.strip().splitlines() or ["no message"]
-            raise NotCompiled(f"Node.js failed: {said[-1]}") from error
-        except (OSError, subprocess.TimeoutExpired) as error:
-            raise NotCompiled(f"Node.js failed: {error}") from error
+        run_node(PROGRAM, str(runtime), name, *jobs)
         return {p: (folder / f"{p}.compiled").read_bytes() for p in parts}
+
+
+def run_node(program: Path, *arguments: str) -> None:
+    """Run a program of Node.js; `NotCompiled` says why it failed."""
+    node = find_node()
+    if node is None:
+        raise NotCompiled("there is no Node.js and no Playwright")
+    command = [node, str(program), *arguments]
+    try:
+        subprocess.run(
+            command, check=True, timeout=SECONDS, capture_output=True, text=True
+        )
+    except subprocess.CalledProcessError as error:
+        said = error.stderr.strip().splitlines() or ["no message"]
+        raise NotCompiled(f"Node.js failed: {said[-1]}") from error
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise NotCompiled(f"Node.js failed: {error}") from error

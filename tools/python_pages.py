@@ -3,7 +3,8 @@
     python tools/python_pages.py _build/html/_static/python
 
 The standard library, NumPy, SciPy and kernellab are shipped as archives of what a page
-can need, compiled to bytecode where that is possible (`tools/bytecode.py`). The list,
+can need, compiled to bytecode where that is possible (`tools/bytecode.py`), and so is
+the memory of a Python that has imported them (`tools/snapshot.py`). The list,
 `manifest.js`, is a script, so that a page can read it without a server; it names every
 file with its size and its hash. Without a runtime it says so.
 """
@@ -21,7 +22,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from kernellab.grading.authoring.source import without_answers
-from tools import bytecode, python_runtime
+from tools import bytecode, python_runtime, snapshot
 from tools.archives import Files, content_hash, pack, pack_zip, unpack_zip
 from tools.bytecode import NotCompiled, Part
 from tools.python_runtime import CACHE, LOCK, PINNED, ROOT, NotAvailable, sha256
@@ -30,7 +31,7 @@ EXERCISES = "exercises"
 DATA_SET = re.compile(rb"\bdata\.(\w+)\(")
 SCRIPTS = ROOT / "_live" / "_static" / "live"
 WORKER = ("worker.js", "interpreter.js")  # what a shared worker is made of
-AHEAD = ("numpy",)  # downloaded before it is needed, because most calls need it
+AHEAD = ("numpy",)  # what most calls need: in the memory, or downloaded at once
 CODE = (".mjs", ".wasm")
 STDLIB = "python_stdlib.zip"
 UNUSED = re.compile(
@@ -45,8 +46,9 @@ Python in the page: what is in this folder, and whose it is.
 Pyodide {pyodide} (CPython for WebAssembly, Mozilla Public License 2.0): pyodide.mjs,
 pyodide.asm.mjs, pyodide.asm.wasm, unchanged, and python_stdlib. Its source is at
 https://github.com/pyodide/pyodide. NumPy and SciPy (BSD licences, in the archives).
-The archives hold {form}, without the tests. That of kernellab is the library of this
-site, MIT licence.
+The archives hold the sources, or bytecode made from them, without the tests. That of
+kernellab is the library of this site, MIT licence; that called snapshot, if there is
+one, is the memory of a Python that has imported the others.
 """
 
 
@@ -101,15 +103,26 @@ def is_question(name: str) -> bool:
 def archives(
     runtime: Files, library: Files, pinned: dict[str, Any], cache: Path
 ) -> tuple[dict[str, bytes], str]:
-    """Return the archives by name, and why they are not compiled, or an empty text."""
+    """Return the archives by name, and why they start slowly, or an empty text."""
     parts = parts_of(runtime, library, pinned)
-    exercises = pack({n: d for n, d in library.items() if is_question(n)})
+    exercises = {EXERCISES: pack({n: d for n, d in library.items() if is_question(n)})}
     try:
-        packed, why = bytecode.compile_parts(parts, cache), ""
+        packed = bytecode.compile_parts(parts, cache)
     except NotCompiled as reason:
-        packed = {name: part.pack(part.files) for name, part in parts.items()}
-        why = str(reason)
-    return {**packed, EXERCISES: exercises}, why
+        sources = {name: part.pack(part.files) for name, part in parts.items()}
+        return sources | exercises, str(reason)
+    try:
+        return packed | exercises | memory(packed, pinned, cache), ""
+    except NotCompiled as reason:
+        return packed | exercises, f"its memory could not be kept: {reason}"
+
+
+def memory(packed: Files, pinned: dict[str, Any], cache: Path) -> dict[str, bytes]:
+    """Return the archive from which a page can restore Python's memory."""
+    later = {part for part in pinned["packages"] if part not in AHEAD}
+    imported = {part: data for part, data in packed.items() if part not in later}
+    script = SCRIPTS / "interpreter.js"
+    return {snapshot.NAME: snapshot.take(imported, pinned["packages"], script, cache)}
 
 
 def manifest(
@@ -120,7 +133,8 @@ def manifest(
     names = {part: f"{part}-{sha256(data)[:12]}.pack" for part, data in packed.items()}
     files = {name: runtime[name] for name in pinned["core"] if name.endswith(CODE)}
     files |= {names[part]: data for part, data in packed.items()}
-    later = {names[part] for part in pinned["packages"] if part not in AHEAD}
+    ahead = (snapshot.NAME,) if snapshot.NAME in names else AHEAD
+    later = {names[part] for part in pinned["packages"] if part not in ahead}
     sizes = {name: len(data) for name, data in files.items()}
     told = {
         "available": True,
@@ -128,7 +142,7 @@ def manifest(
         "pyodide": pinned["pyodide"],
         "lock": lock["info"],
         "archives": names,
-        "ahead": [names[part] for part in AHEAD if part in names],
+        "ahead": [names[part] for part in ahead if part in names],
         "bytes": sum(sizes[name] for name in files if name not in later),
         "packages": {p: lock["packages"][p]["version"] for p in pinned["packages"]},
         "kernellab": {"version": version_of(library), "hash": content_hash(library)},
@@ -177,8 +191,7 @@ def install(
     told, files = manifest(runtime, library, packed, pinned)
     for name, data in files.items():
         (folder / name).write_bytes(data)
-    form = "sources" if slow else "bytecode made from the sources"
-    notice = NOTICE.format(pyodide=pinned["pyodide"], form=form)
+    notice = NOTICE.format(pyodide=pinned["pyodide"])
     (folder / "NOTICE.txt").write_text(notice, encoding="utf-8")
     return write_manifest(folder, {**told, "slow": slow})
 
@@ -195,10 +208,8 @@ def summary(told: Mapping[str, Any]) -> str:
     if not told["available"]:
         return f"No Python for the pages: {told['why']}."
     size = sum(file["bytes"] for file in told["files"].values()) / 1e6
-    if told["slow"]:
-        slow = f"not compiled, so it starts more slowly: {told['slow']}"
-        return f"Python for the pages: {size:.0f} MB, {slow}."
-    return f"Python for the pages: {size:.0f} MB, compiled."
+    slow = f"; it starts more slowly: {told['slow']}" if told["slow"] else ""
+    return f"Python for the pages: {size:.0f} MB{slow}."
 
 
 def main() -> None:

@@ -86,6 +86,31 @@ def preview(question_id: str, text: str) -> dict[str, str]:
     return {"mathml": shown, "verdict": f"{verdict} on {verdict.domain}", "message": ""}
 
 
+def ready() -> bool:
+    """Return whether the judge works: it accepts a right line and refuses a wrong one.
+
+    A page asks this where it has restored Python's memory. What is asked before that
+    memory is written down is the same, so that it holds all that a judgement imports.
+
+    Examples
+    --------
+    >>> ready()
+    True
+    """
+    from kernellab.grading.problem import Milestone, Problem, Route
+    from kernellab.grading.questions.derivations import Derivation
+
+    route = Route((Milestone("the square", "S = A@A + 2*A + I"),))
+    problem = Problem("ready", "A : N x N\nS : N x N = (A + I)@(A + I)", (route,))
+    question = Derivation(
+        id="ready", title="", statement="", points=1, references=(), problem=problem
+    )
+    right, wrong = (
+        question.judge(f"S = A@A {sign} 2*A + I | def S", exam=True) for sign in "+-"
+    )
+    return right.status == "right" and wrong.status == "wrong"
+
+
 def rows(text: str) -> list[int]:
     """The rows of a text, counted from 0, that hold a step of a derivation.
 

@@ -5,6 +5,7 @@ computes in the browser is compared with what it computes here. What a shared wo
 asks for no page hears of, so the server writes it down, and damages it where asked.
 """
 
+import json
 import os
 import shutil
 import threading
@@ -19,6 +20,7 @@ from playwright.sync_api import Error
 
 from _ext.live_python import SCRIPTS
 from tools import python_pages, python_runtime
+from tools.archives import pack
 from tools.serve import Handler
 
 PATIENCE = 180_000  # milliseconds; a busy machine is not a bug
@@ -54,6 +56,10 @@ def compute(name, values):
     if name == "endless":
         while True:
             pass
+    if name == "hungry":
+        eaten = []
+        while True:
+            eaten.append(bytes(10**7))
     if name == "slow":
         end = time.monotonic() + values["seconds"]
         while time.monotonic() < end:
@@ -225,9 +231,9 @@ def test_loading_is_shown_in_megabytes(running):
     assert loaded == sorted(loaded)
     assert loaded[-1] == seen[-1]["total"] == running.evaluate("kernellabRuntime.bytes")
     assert len(set(loaded)) > 3  # the bar moved
-    for name in ("kernellab-", "numpy-", "pyodide.asm.wasm"):
+    for name in ("kernellab-", "snapshot-", "pyodide.asm.wasm"):
         assert sum(asked.startswith(name) for asked in Server.asked) == 1
-    assert not [name for name in Server.asked if name.startswith("scipy-")]
+    assert not [name for name in Server.asked if name.startswith(("numpy-", "scipy-"))]
     status = running.locator(".kl-python [role=status]").first
     assert status.inner_text() == "Python is running"
 
@@ -239,13 +245,47 @@ def test_versions(running):
     for name, version in told.items():
         assert f"{name} {version}".lower() in text.lower()
     assert running.evaluate("kernellabRuntime.kernellab.hash") in text
-    assert call(running, "figure", "modules", {})["result"] == []  # nothing for nothing
+
+
+ANSWER = "A@(A.T@A + I) = (A@A.T + I)@A"
+
+
+def test_it_begins_with_what_was_imported_when_the_site_was_built(running):
+    assert running.evaluate("kernellabPython.restored")
+    assert call(running, "figure", "modules", {})["result"] == ["numpy"]
+    assert call(running, "judge", "push-through", ANSWER)["result"]["lines"]
+    assert not [name for name in Server.asked if name.startswith("numpy-")]
+
+
+@pytest.mark.parametrize("harm", ["missing", "damaged"])
+def test_without_that_memory_it_starts_from_nothing(page, home, monkeypatch, harm):
+    monkeypatch.setattr(Server, harm, "snapshot-")
+    page.goto(home)
+    page.evaluate(PATIENT)
+    assert call(page, "figure", "modules", {})["result"] == []  # nothing for nothing
+    assert not page.evaluate("kernellabPython.restored")
+    assert call(page, "judge", "push-through", ANSWER)["result"]["lines"]
+    assert call(page, "figure", "modules", {})["result"] == ["numpy"]
+
+
+def test_a_memory_that_does_not_work_is_left_aside(page, folder, home):
+    static = folder / "_static" / "python"
+    page.goto(home)
+    told = page.evaluate("kernellabRuntime")
+    data = pack({"memory": bytes(2**20)})
+    (static / "snapshot-bad.pack").write_bytes(data)
+    told["archives"]["snapshot"] = "snapshot-bad.pack"
+    file = {"bytes": len(data), "sha256": python_runtime.sha256(data)}
+    told["files"]["snapshot-bad.pack"] = file
+    script = f"window.kernellabRuntime = {json.dumps(told)}"
+    page.route("**/manifest.js", lambda route: route.fulfill(body=script))
+    page.goto(home)
+    page.evaluate(PATIENT)
+    assert call(page, "judge", "push-through", ANSWER)["result"]["lines"]
+    assert not page.evaluate("kernellabPython.restored")
 
 
 def test_packages_come_when_they_are_imported(running):
-    answer = "A@(A.T@A + I) = (A@A.T + I)@A"
-    assert call(running, "judge", "push-through", answer)["result"]["lines"]
-    assert call(running, "figure", "modules", {})["result"] == ["numpy"]
     Server.missing = "scipy-"
     try:
         found = call(running, "figure", "numbers", {"seed": 3})
@@ -400,6 +440,16 @@ def test_programs_run_apart_with_a_limit_and_a_button(ready):
     assert run(1000, stop_after=100) == {"message": "it was stopped"}
     assert ready.evaluate("kernellabPython.state") == "ready"
     assert "result" in call(ready, "versions")
+
+
+def test_a_program_that_takes_all_memory_is_stopped_and_python_replaced(ready):
+    eat = ["figure", ["hungry", {}], {"seconds": 60}, 0]
+    found = ready.evaluate(RUN, eat)
+    assert found["message"] == (
+        "it needed more memory than the 1 GiB that it has, and was stopped"
+    )
+    modest = ["figure", ["slow", {"seconds": 0.1}], {"seconds": 60}, 0]
+    assert ready.evaluate(RUN, modest) == {"result": "done"}
 
 
 def test_without_shared_workers_a_page_has_its_own(page, home):

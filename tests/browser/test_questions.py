@@ -424,6 +424,38 @@ def test_lines_are_judged_while_they_are_written(visit):
     assert page.evaluate("document.activeElement.tagName") == "TEXTAREA"
 
 
+@pytest.mark.parametrize("width", [1440, 390])
+def test_nothing_of_a_long_line_is_hidden(visit, width):
+    page = open_page(visit, DUALITY)
+    before = page.viewport_size
+    page.set_viewport_size({"width": width, "height": 900})
+    question = place(page, "ridge-dual")
+    area = question.locator("[data-answer]")
+    area.fill(r"\Phi^\top (\Phi w - t) + \lambda w = 0 | " + 60 * "so " + "\nw = w")
+    hidden = (
+        "(it) => [it.scrollWidth > it.clientWidth, it.scrollHeight > it.clientHeight]"
+    )
+    assert area.evaluate(hidden) == [False, False]
+    first, second = question.locator(".kl-gutter > div").all()
+    row = second.bounding_box()["height"]
+    assert (
+        first.bounding_box()["height"] > 1.5 * row
+    )  # its number keeps the room it needs
+    field, margin = area.bounding_box(), question.locator(".kl-margin").bounding_box()
+    assert margin["y"] >= field["y"] + field["height"] - 1
+    area.fill("")
+    page.set_viewport_size(before)
+
+
+def test_all_sheets_are_listed_with_their_points(visit):
+    page = open_page(visit, "exercises/all.html")
+    found = page.locator("[data-course-sheets] a .kl-sheet-points")
+    found.first.wait_for()
+    totals = [f"of {sheet.points} points" for sheet in SHEETS]
+    shown = found.all_inner_texts()
+    assert [text.partition(" ")[2] for text in shown] == totals
+
+
 def test_a_kernel_is_typeset_and_decided_while_it_is_written(visit):
     page = open_page(visit, KERNELS)
     question = place(page, "days-of-the-year")

@@ -3,6 +3,7 @@
 //   kernellabPython.available          whether it can run here; if not, .reason says why
 //   kernellabPython.state              "idle", "loading", "ready" or "failed"
 //   kernellabPython.versions           of Python and the packages, once it is ready
+//   kernellabPython.restored           whether it began from the memory that the site has
 //   kernellabPython.start(onProgress)  a promise of the versions
 //   kernellabPython.call(name, args, key)  a promise of plain data; see worker.js for the
 //       names. It starts Python if need be. Of several waiting calls with one key, only
@@ -29,6 +30,7 @@
   let reason = "";
   let details = "";
   let versions = null;
+  let restored = false;
   let progress = null;
   let worker = null;
   let starting = null; // a promise of the versions, with its resolve and reject
@@ -54,6 +56,9 @@
     },
     get versions() {
       return versions;
+    },
+    get restored() {
+      return restored;
     },
     get progress() {
       return { ...progress };
@@ -102,7 +107,7 @@
       become(state);
     } else if (data.type === "ready") {
       launches = 0;
-      versions = data.versions;
+      ({ versions, restored } = data);
       become("ready");
       starting.resolve(versions);
       next();

@@ -2,10 +2,11 @@
 //
 //   in   {type: "start", manifest, folder}   {type: "call", id, name, args}
 //        {type: "close"}
-//   out  {type: "progress", loaded, total, stage}, then {type: "ready", versions}
+//   out  {type: "progress", loaded, total, stage}, then {type: "ready", versions, restored}
 //        or {type: "failed", message, details}
 //        {type: "begun", id}, when Python sets to work on a call, and then
-//        {type: "answer", id, result}  or  {type: "answer", id, error: {message, details}}
+//        {type: "answer", id, result}  or  {type: "answer", id, error: {message, details}};
+//        with lost: true if Python is of no more use
 //
 // A lock with the worker's name is held from its start to its end, however it ends.
 
@@ -51,7 +52,7 @@ function begin(port, { manifest, folder }) {
     return start(manifest, folder, report);
   });
   starting.then(
-    ({ versions }) => tell({ type: "ready", versions }),
+    ({ versions, restored }) => tell({ type: "ready", versions, restored }),
     ({ message, stack }) => tell({ type: "failed", message, details: String(stack ?? "") }),
   );
 }

@@ -8,7 +8,8 @@
 //
 // in which `page` is an address below the site's root; the event "kernellab-course" on
 // the document tells that they changed. An element with data-course-progress is filled
-// with a summary and a link “Continue where you were”.
+// with a summary and a link “Continue where you were”; the links to sheets in one with
+// data-course-sheets get their points, as those in the sidebar do once there are any.
 
 import { lastPlace, totals } from "./course.js";
 import { make, number, ROOT } from "./dom.js";
@@ -18,24 +19,29 @@ window.kernellabProgress = { totals, lastPlace };
 
 async function draw() {
   const [all, last] = await Promise.all([totals(), lastPlace()]);
-  drawSidebar(all);
+  drawPoints(all);
   for (const place of document.querySelectorAll("[data-course-progress]"))
     place.replaceChildren(...summary(all, last));
   document.dispatchEvent(new CustomEvent("kernellab-course"));
 }
 
-function drawSidebar(all) {
-  const links = [...document.querySelectorAll(".bd-sidebar-primary a.internal")];
-  const current = links.find((one) => one.getAttribute("href") === "#"); // without address
+function drawPoints(all) {
+  const sidebar = [...document.querySelectorAll(".bd-sidebar-primary a.internal")];
+  const listed = [...document.querySelectorAll("[data-course-sheets] a.internal")];
+  const current = sidebar.find((one) => one.getAttribute("href") === "#"); // no address
   for (const { page, points, out_of, answered } of all) {
     const address = new URL(page, ROOT).href;
+    const leadsThere = (one) => one.href.split("#")[0] === address;
     const here = location.pathname.endsWith(page) ? current : null;
-    const link = links.find((one) => one.href.split("#")[0] === address) ?? here;
-    link?.querySelector(".kl-sheet-points")?.remove();
-    if (!link || !answered) continue;
     const done = `${number(points)} of ${out_of}`;
-    link.append(make("span", { class: "kl-sheet-points", title: "points" }, done));
+    mark(sidebar.find(leadsThere) ?? here, answered && done);
+    mark(listed.find(leadsThere), `${done} points`);
   }
+}
+
+function mark(link, text) {
+  link?.querySelector(".kl-sheet-points")?.remove();
+  if (text) link?.append(make("span", { class: "kl-sheet-points", title: "points" }, text));
 }
 
 function* summary(all, last) {

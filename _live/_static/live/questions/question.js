@@ -113,7 +113,7 @@ export class Question {
   waiting() {
     this.bar = make("progress", { max: 1, hidden: true, "aria-label": "Starting Python" });
     this.said = make("span", { role: "status" });
-    return make("p", { class: "kl-said" }, this.bar, this.said);
+    return make("p", { class: "kl-state" }, this.bar, this.said);
   }
 
   resultBox() {

@@ -1,7 +1,9 @@
 // A derivation: a text, its lines numbered and marked, and a margin that answers.
 //
 // After each pause the finished lines are judged; the margin shows each of them typeset,
-// with its verdict, what the judge used, and under it what is wrong with it.
+// with its verdict, what the judge used, and under it what is wrong with it. Behind the
+// text lies the gutter, which holds the same lines unseen: so it breaks them where the text
+// does, keeps each number beside its line, and makes the field as high as it must be.
 
 import { fragment, make } from "../dom.js";
 import { watch } from "../judge.js";
@@ -9,20 +11,16 @@ import { derivationKeys } from "../keys.js";
 
 const PAUSE = 600; // milliseconds without a key until the text is judged
 const MARKS = { ok: "✓", carried: "↪", wrong: "✗", unreadable: "✗", skipped: "·" };
-const FEWEST_ROWS = 6;
-const MOST_ROWS = 24;
 
 export class DerivationField {
   constructor({ id, setup }, area) {
     Object.assign(this, { id, setup, area, timer: 0, turn: 0 });
-    area.setAttribute("wrap", "off");
     area.placeholder = "one step per line:  relation, or  relation | reason";
     this.gutter = make("div", { class: "kl-gutter", "aria-hidden": "true" });
     this.margin = make("div", { class: "kl-margin", "aria-live": "off" });
-    const pad = make("div", { class: "kl-pad" }, this.gutter, area);
+    const pad = make("div", { class: "kl-pad kl-lines" }, this.gutter, area);
     this.desk = make("div", { class: "kl-desk" }, pad);
     this.element = make("div", { class: "kl-columns" }, this.desk, this.margin);
-    area.addEventListener("scroll", () => (this.gutter.scrollTop = area.scrollTop));
     area.addEventListener("focus", () => this.offerKeys(), { once: true });
     this.read();
   }
@@ -34,17 +32,24 @@ export class DerivationField {
   // The text has changed, by whatever hand.
   read() {
     const rows = this.area.value.split("\n");
-    this.area.rows = Math.min(Math.max(rows.length + 1, FEWEST_ROWS), MOST_ROWS);
+    const lines = this.gutter.children;
     let number = 0;
-    const numbers = rows.map((row) => (isStep(row) ? String(++number) : ""));
-    while (this.gutter.children.length > numbers.length) this.gutter.lastChild.remove();
-    while (this.gutter.children.length < numbers.length) this.gutter.append(make("div"));
-    numbers.forEach((text, row) => {
-      const line = this.gutter.children[row];
-      line.dataset.number = text;
-      if (!text) line.dataset.mark = line.dataset.status = "";
+    while (lines.length > rows.length) this.gutter.lastChild.remove();
+    while (lines.length < rows.length) this.gutter.append(make("div", {}, make("span")));
+    rows.forEach((row, at) => {
+      const line = lines[at];
+      line.firstChild.textContent = row;
+      line.dataset.number = isStep(row) ? String(++number) : "";
+      if (!isStep(row)) line.dataset.mark = line.dataset.status = "";
     });
-    this.gutter.scrollTop = this.area.scrollTop;
+    this.makeRoom();
+  }
+
+  // A line that does not fit beside the margin gets the whole width, with the margin below.
+  makeRoom() {
+    const heights = [...this.gutter.children].map((line) => line.offsetHeight);
+    const broken = Math.max(...heights) > 1.5 * Math.min(...heights);
+    if (broken || !this.area.value) this.element.classList.toggle("kl-below", broken);
   }
 
   // The reader writes: judge what is finished as soon as there is a pause.
