@@ -18,7 +18,6 @@ from typing import Any
 
 import tinycss2
 from fontTools import subset
-from slim_pages import html_files
 from sphinx.application import Sphinx
 
 OURS = ("custom.css", "page.css", "math.css", "temml.css", "live/")
@@ -36,10 +35,14 @@ STYLE_LINK = re.compile(
 SCRIPT_FILE = re.compile(r'<script\b[^>]*? src="[^"]*_static/([^"?]*)')
 SCRIPT = re.compile(r"<script\b[^>]*>(.*?)</script>", re.DOTALL)
 TAG = re.compile("<[^>]*>")
+NAME = re.compile(r"(?<=<)[\w-]+|(?<=\s)[\w-]+(?==)")
+VALUE = re.compile(r'\b(?:class|id)="([^"]*)"')
 WORD = re.compile(r"[\w-]+")
+SPACE = re.compile(r"\s+")
 ADDRESS = re.compile(r"""url\(["']?(?!data:|#)([^"')]*)["']?\)""")
 CHARSET = re.compile('@charset "[^"]*";')
-KEYFRAMES = re.compile(r"^@keyframes (\S+)", re.MULTILINE)
+KEYFRAMES = re.compile(r"^@keyframes ([\w-]+).*\n?", re.MULTILINE)
+MOTION = re.compile(r"animation[\w-]*:([^;}]*)")
 USED_VARIABLE = re.compile(r"var\(\s*(--[\w-]+)")
 VARIABLE = re.compile(r"""(?<=[{;])(--[\w-]+):[^;{}"']*(?:;|(?=\}))""")
 HOLDS_RULES = ("media", "supports", "container", "layer")
@@ -99,18 +102,23 @@ def is_licence(rule: Any) -> bool:
 
 
 def purge(text: str, used: set[str]) -> str:
-    """Return a style sheet without what no page can match."""
-    return "\n".join(kept(tinycss2.parse_stylesheet(text, skip_whitespace=True), used))
+    """Return a style sheet without what no page can match, each rule on a line."""
+    rules = kept(tinycss2.parse_stylesheet(text, skip_whitespace=True), used)
+    return "\n".join(SPACE.sub(" ", rule) for rule in rules)
 
 
 def without_definitions(text: str, used: set[str]) -> str:
     """Return a purged style sheet without variables and motions that nothing uses."""
     still = {*USED_VARIABLE.findall(text), *used}
     text = VARIABLE.sub(lambda found: found[0] if found[1] in still else "", text)
-    for name in set(KEYFRAMES.findall(text)):
-        if not re.search(rf"(?<!@keyframes ){re.escape(name)}\b", text):
-            text = re.sub(rf"^@keyframes {re.escape(name)}\b.*\n?", "", text, flags=re.M)
-    return text
+    moved = {word for part in MOTION.findall(text) for word in WORD.findall(part)}
+    return KEYFRAMES.sub(lambda found: found[0] if found[1] in moved else "", text)
+
+
+def shorter(text: str) -> str:
+    """Return a style sheet without comments, each rule on a line."""
+    rules = tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
+    return "\n".join(SPACE.sub(" ", rule.serialize()) for rule in rules)
 
 
 def icons(text: str) -> set[int]:
@@ -124,23 +132,26 @@ def icons(text: str) -> set[int]:
 def kinds(site: Path) -> dict[Kind, list[Path]]:
     """Return the pages of the site by the style sheets that they ask for."""
     found = defaultdict(list)
-    for page in html_files(site):
-        text = page.read_text(encoding="utf-8")
-        found[tuple(link[2] for link in STYLE_LINK.finditer(text))].append(page)
+    for page in site.rglob("*.html"):
+        if "_static" not in page.parts:
+            links = STYLE_LINK.finditer(page.read_text(encoding="utf-8"))
+            found[tuple(link[2] for link in links)].append(page)
     return dict(found)
 
 
 def words_used(pages: Iterable[Path], static: Path) -> set[str]:
     """Return all that a selector may ask for: words of tags, and of scripts."""
-    tags: set[str] = set()
+    parts: set[str] = set()
     scripts: set[str] = set()
     for page in pages:
         text = page.read_text(encoding="utf-8")
-        tags.update(TAG.findall(text), SCRIPT.findall(text))
+        for tag in set(TAG.findall(text)):
+            parts.update(NAME.findall(tag), VALUE.findall(tag))
+        parts.update(SCRIPT.findall(text))
         scripts.update(SCRIPT_FILE.findall(text))
     files = (static / name for name in scripts)
-    texts = [file.read_text(encoding="utf-8") for file in files if file.is_file()]
-    words = {word for part in (*tags, *texts) for word in WORD.findall(part)}
+    parts.update(file.read_text(encoding="utf-8") for file in files if file.is_file())
+    words = {word for part in parts for word in WORD.findall(part)}
     return words | {plain(word) for word in words}
 
 
@@ -153,7 +164,8 @@ def bundle(kind: Kind, used: set[str], static: Path) -> str:
     for name in kind:
         text = CHARSET.sub("", (static / name).read_text(encoding="utf-8"))
         text = with_addresses_from(Path(name).parent, FONT_FACE.sub("", text))
-        sheets.append(text if name.startswith(OURS) else purge(text, used))
+        own = name.startswith(OURS)
+        sheets.append(shorter(text) if own else purge(text, used))
     return without_definitions("\n".join(sheets), used) + ICON_FACE
 
 
