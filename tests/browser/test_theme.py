@@ -73,12 +73,12 @@ def test_pictures_keep_their_place_and_load_when_near(reader):
 def test_the_lists_beside_the_text_are_drawers_on_a_telephone(reader):
     reader.page.set_viewport_size(TELEPHONE)
     page = reader.open(CHAPTER)
-    link = page.locator(".bd-sidebar-primary a", has_text="The perceptron")
+    link = page.locator(".bd-sidebar-primary a", has_text="5. The perceptron")
     assert not link.is_visible()
     page.locator(".primary-toggle").click()
     assert link.is_visible()
     page.keyboard.press("Escape")
-    assert not link.is_visible()
+    link.wait_for(state="hidden")
     page.locator(".secondary-toggle").click()
     page.locator(".bd-sidebar-secondary a", has_text="Summary").click()
     page.wait_for_url("**#*")
@@ -105,7 +105,7 @@ def test_the_contents_mark_the_section_that_is_read(reader):
         assert marked.count() == 1
 
 
-@pytest.mark.parametrize("place", [2, -2])
+@pytest.mark.parametrize("place", [2, -3])
 def test_a_link_into_a_long_page_arrives(reader, place):
     page = reader.open(CHAPTER)
     ids = page.evaluate(
@@ -129,7 +129,8 @@ def test_paper_begins_with_the_contents(reader):
 
 def test_a_wide_table_says_so_and_moves_with_the_keyboard(reader):
     reader.page.set_viewport_size(TELEPHONE)
-    page = reader.open("reference/benchmarks.html")
+    page = reader.open("reference/choosing.html")
+    page.locator("article table").first.scroll_into_view_if_needed()
     table = page.locator(".pst-scrollable-table-container[data-scrolls=after]").first
     table.focus()
     assert table.get_attribute("aria-label") == "Table that scrolls"
