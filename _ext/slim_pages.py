@@ -1,8 +1,7 @@
 """Write pages that load nothing that they do not use.
 
 The theme gives every page every script, and images without a size. Here a page gets
-the scripts that something in it needs, after its text; it asks for its fonts before the
-style sheet does, so that nothing moves when they arrive; its images keep their place
+the scripts that something in it needs, after its text; its images keep their place
 while they load, which they do when they come near the screen; and code carries no
 markup that nobody sees. Scripts of others lose what they tell the console.
 """
@@ -24,14 +23,6 @@ NEEDED_BY = {
     "toggle": r'class="[^"]*\b(?:toggle|dropdown)\b',
     "design-tabs.js": r'class="sd-tab',
 }
-FONTS = {
-    "stix-two-text": "",
-    "kernellab-sans": "",
-    "stix-two-text-italic": "<(?:em|cite|dfn)[ >]",
-    "jetbrains-mono": '<(?:code|pre)[ >]|class="sig ',
-    "stix-two-math": "<math[ >]",
-}
-PRELOAD = '<link rel="preload" href="{}" as="font" type="font/woff2" crossorigin>'
 # Only the theme's search used these; `var DOCUMENTATION_OPTIONS` is in the layout.
 NOT_NEEDED = ("DOCUMENTATION_OPTIONS", "documentation_options.js", "doctools.js")
 NOT_NEEDED += ("sphinx_highlight.js", "searchtools.js", "language_data.js")
@@ -68,17 +59,6 @@ def choose_files(
     scripts = [js for js in context["script_files"] if is_needed(js, body)]
     context["script_files"] = [deferred(js) if js.filename else js for js in scripts]
     context["css_files"] = [*context["css_files"], THEME_STYLE]
-
-
-def ask_for_fonts(
-    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object
-) -> None:
-    """Add a link for each font that a page begins with to its head."""
-    body = context.get("body", "")
-    names = (name for name, sign in FONTS.items() if re.search(sign, body))
-    fonts = (context["pathto"](f"_static/fonts/{name}.woff2", 1) for name in names)
-    links = "".join(map(PRELOAD.format, fonts))
-    context["metatags"] = context.get("metatags", "") + links
 
 
 def is_needed(script: _JavaScript, body: str) -> bool:
@@ -178,6 +158,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_js_file("page.js", priority=890)
     app.add_js_file("scroll.js", priority=890)
     app.connect("html-page-context", choose_files, priority=900)
-    app.connect("html-page-context", ask_for_fonts)
     app.connect("build-finished", finish, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
