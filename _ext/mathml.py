@@ -30,7 +30,6 @@ LONG_MIN_CHARACTERS = 24
 
 OPENING = re.compile(r"[(\[“‘]+$")
 CLOSING = re.compile(r"[.,;:!?)\]’”…-]+")
-FONT = "fonts/stix-two-math.woff2"
 
 
 class Refused(ValueError):
@@ -131,14 +130,11 @@ def aligned(node: nodes.math_block) -> str:
 def add_assets(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object
 ) -> None:
-    """Give a page with formulas the style, the script and the font."""
+    """Give a page with formulas the style and the script."""
     if "<math" in context.get("body", ""):
         app.add_css_file("temml.css", priority=600)
         app.add_css_file("math.css", priority=610)
         app.add_js_file("math.js", loading_method="defer")
-        font = context["pathto"](f"_static/{FONT}", resource=True)
-        kind = 'rel="preload" as="font" type="font/woff2" crossorigin'
-        context["metatags"] += f'<link {kind} href="{font}" />'
 
 
 def add_files(app: Sphinx, config: Config) -> None:

@@ -3,8 +3,7 @@
 The theme gives every page every script, and images without a size. Here a page gets
 the scripts that something in it needs, after its text; its images keep their place
 while they load, which they do when they come near the screen; and code carries no
-markup for words that have the colour of the text. The theme's scripts lose what they
-tell the console.
+markup that nobody sees. Scripts of others lose what they tell the console.
 """
 
 import re
@@ -27,20 +26,26 @@ NEEDED_BY = {
 # Only the theme's search used these; `var DOCUMENTATION_OPTIONS` is in the layout.
 NOT_NEEDED = ("DOCUMENTATION_OPTIONS", "documentation_options.js", "doctools.js")
 NOT_NEEDED += ("sphinx_highlight.js", "searchtools.js", "language_data.js")
+NOT_NEEDED += ("sphinx-book-theme.js",)  # page.js has what is left of the theme's
 # The theme's own, which its layout would add to every page with much else.
 THEME_STYLE = _CascadingStyleSheet(
     "_static/styles/pydata-sphinx-theme.css", priority=110
 )
-THEME_SCRIPT = _JavaScript("_static/scripts/pydata-sphinx-theme.js", priority=900)
 
 # Files that no page asks for any more.
-UNUSED = ("**/*.map", "scripts/fontawesome.js*", "scripts/bootstrap.js*")
+UNUSED = ("**/*.map", "scripts/*")
 UNUSED += ("doctools.js", "sphinx_highlight.js", "searchtools.js", "language_data.js")
 
 IMAGE = re.compile(r"<img\b[^>]*>")
 SOURCE = re.compile(r'src="([^"]+)"')
 CODE = re.compile(r'(?<=<div class="highlight">)<pre>.*?</pre>', re.DOTALL)
-PLAIN_WORD = re.compile(r'<span class="(?:n|p|w)">([^<]*)</span>')
+SIGNATURE = re.compile(r'(?<=<dt class="sig ).*?</dt>', re.DOTALL)
+NO_COLOUR = re.compile(r'<span(?: class="(?:n|nn|o|p|w)")?>([^<]*)</span>')
+STRING = re.compile(r'(?:<span class="s[12aei]">[^<]*</span>)+')
+UNSTYLED = re.compile(r'<span class="(?:pre|n|p|w)">([^<]*)</span>')
+# Code within a line: the theme's mark keeps a word in one piece, which this one is.
+WHOLE_WORD = re.compile(r'(?<=[> ])<span class="pre">([\w.()=]+)</span>(?=[< ])')
+TAG = re.compile("<[^>]*>")
 SVG_LENGTH = r"\b{}=['\"]([\d.]+)(pt|px)?['\"]"
 PIXELS = {"pt": 4 / 3, "px": 1.0, None: 1.0}
 TALK = re.compile(r"console\.(?:log|debug|info)\(")
@@ -52,7 +57,6 @@ def choose_files(
     """Keep the scripts that the page needs, to run after its text is there."""
     body = context.get("body", "")
     scripts = [js for js in context["script_files"] if is_needed(js, body)]
-    scripts.append(THEME_SCRIPT)
     context["script_files"] = [deferred(js) if js.filename else js for js in scripts]
     context["css_files"] = [*context["css_files"], THEME_STYLE]
 
@@ -81,7 +85,7 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
         text = path.read_text(encoding="utf-8")
         path.write_text(slim(text, path.parent), encoding="utf-8")
     static = site / "_static"
-    for path in [*static.glob("*.js"), *static.glob("scripts/*.js")]:
+    for path in static.glob("*.js"):
         text = path.read_text(encoding="utf-8")
         path.write_text(TALK.sub("void(", text), encoding="utf-8")
     for path in [file for pattern in UNUSED for file in static.glob(pattern)]:
@@ -95,11 +99,27 @@ def html_files(site: Path) -> Iterator[Path]:
 
 def slim(text: str, folder: Path) -> str:
     """Return a page with sized images and lighter code."""
-    text = CODE.sub(lambda code: PLAIN_WORD.sub(r"\1", code[0]), text)
+    text = CODE.sub(lighter_code, text)
+    text = SIGNATURE.sub(lighter_signature, text)
+    text = WHOLE_WORD.sub(r"\1", text)
     head, found, rest = text.partition("<article")
     first = IMAGE.search(rest)
     place = partial(place_image, folder=folder, first=first[0] if first else "")
     return head + found + IMAGE.sub(place, rest)
+
+
+def lighter_code(code: re.Match[str]) -> str:
+    """Return code whose operators look like its names, and strings in one piece."""
+    text = NO_COLOUR.sub(r"\1", code[0])
+    return STRING.sub(lambda s: f'<span class="s">{TAG.sub("", s[0])}</span>', text)
+
+
+def lighter_signature(signature: re.Match[str]) -> str:
+    """Return a signature without what nothing styles, from the inside out."""
+    text, inner = signature[0], 1
+    while inner:
+        text, inner = UNSTYLED.subn(r"\1", text)
+    return text
 
 
 def place_image(tag: re.Match[str], folder: Path, first: str) -> str:
@@ -136,6 +156,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_css_file("basic.css", priority=100)
     app.add_css_file("page.css", priority=590)
     app.add_js_file("page.js", priority=890)
+    app.add_js_file("scroll.js", priority=890)
     app.connect("html-page-context", choose_files, priority=900)
     app.connect("build-finished", finish, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

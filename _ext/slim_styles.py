@@ -1,13 +1,17 @@
-"""Remove from the theme's style sheets what no page uses, and icons from their font.
+"""Give each kind of page one style sheet, with what its pages can use.
 
-A rule stays if a page, or a script that changes pages, knows every class and id of one
-of its selectors. The style sheets of the course itself are left alone: the grader and
-Python write markup that no page holds yet. What is left names a few icons (characters
-of the private use area), and their font is cut down to those.
+Pages that ask for the same style sheets are of one kind. Of the theme's sheets a rule
+stays if a page of that kind, or a script that it loads, knows every element, class, id
+and attribute of one of its selectors. The style sheets of the course itself are left
+alone: the grader and Python write markup that no page holds yet. What is left names a
+few icons (characters of the private use area), and their font is cut down to those.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from os.path import normpath
 from pathlib import Path
 from shutil import rmtree
 from typing import Any
@@ -16,29 +20,37 @@ import tinycss2
 from fontTools import subset
 from sphinx.application import Sphinx
 
-THEME = ("basic.css", "styles/*.css", "sphinx-design*.css", "mystnb.*.css")
-THEME += ("proof.css", "togglebutton.css", "copybutton.css")
+OURS = ("custom.css", "page.css", "math.css", "temml.css", "live/")
 ICONS = "vendor/fontawesome/webfonts/fa-solid-900.ttf"
 ICON_FONT = "fonts/icons.woff"
+ICON_FACE = (
+    '@font-face{font-family:"Font Awesome 6 Free";font-weight:900;'
+    f"font-display:block;src:url({ICON_FONT})}}"
+)
 FONT_FACE = re.compile(r"@font-face ?\{[^}]*fontawesome[^}]*\}")
 ICON = re.compile(r"[\ue000-\uf8ff]|\\([ef][0-9a-f]{3})\b")
-WORD = re.compile(r"[\w-]+")
-NAMED = re.compile(r'\b(?:class|id)="([^"]*)"')
+STYLE_LINK = re.compile(
+    r'\s*<link rel="stylesheet"[^>]*? href="([^"]*_static/)([^"?]*)[^>]*>'
+)
+SCRIPT_FILE = re.compile(r'<script\b[^>]*? src="[^"]*_static/([^"?]*)')
 SCRIPT = re.compile(r"<script\b[^>]*>(.*?)</script>", re.DOTALL)
+TAG = re.compile("<[^>]*>")
+NAME = re.compile(r"(?<=<)[\w-]+|(?<=\s)[\w-]+(?==)")
+VALUE = re.compile(r'\b(?:class|id)="([^"]*)"')
+WORD = re.compile(r"[\w-]+")
+SPACE = re.compile(r"\s+")
+ADDRESS = re.compile(r"""url\(["']?(?!data:|#)([^"')]*)["']?\)""")
+CHARSET = re.compile('@charset "[^"]*";')
+KEYFRAMES = re.compile(r"^@keyframes ([\w-]+).*\n?", re.MULTILINE)
+MOTION = re.compile(r"animation[\w-]*:([^;}]*)")
+USED_VARIABLE = re.compile(r"var\(\s*(--[\w-]+)")
+VARIABLE = re.compile(r"""(?<=[{;])(--[\w-]+):[^;{}"']*(?:;|(?=\}))""")
 HOLDS_RULES = ("media", "supports", "container", "layer")
 
+Kind = tuple[str, ...]
 
-def words_used(site: Path) -> set[str]:
-    """Return all that may be a class or an id: in the pages, and in the scripts."""
-    used: set[str] = set()
-    for page in site.rglob("*.html"):
-        text = page.read_text(encoding="utf-8")
-        for part in [*NAMED.findall(text), *SCRIPT.findall(text)]:
-            used.update(WORD.findall(part))
-    static = site / "_static"
-    for script in [*static.glob("*.js"), *static.glob("[!p]*/*.js")]:  # not Python's
-        used.update(WORD.findall(script.read_text(encoding="utf-8")))
-    return used
+
+# --- what a style sheet holds ---------------------------------------------------------
 
 
 def selectors(prelude: Iterable[Any]) -> Iterator[list[Any]]:
@@ -54,14 +66,21 @@ def selectors(prelude: Iterable[Any]) -> Iterator[list[Any]]:
 
 
 def names(selector: list[Any]) -> Iterator[str]:
-    """Return the classes and ids that a selector asks for, outside of functions."""
+    """Return what a selector asks for: elements, classes, ids, attributes."""
     for before, token in zip(["", *selector], selector, strict=False):
-        if token.type == "hash" or (token.type == "ident" and before == "."):
+        if token.type == "hash" or (token.type == "ident" and before != ":"):
             yield token.value
+        elif token.type == "[] block":
+            yield from (plain(t.value) for t in token.content[:1] if t.type == "ident")
+
+
+def plain(word: str) -> str:
+    """Return the name of an attribute as scripts call it: theme for data-theme."""
+    return word.removeprefix("data-")
 
 
 def kept(rules: Iterable[Any], used: set[str]) -> Iterator[str]:
-    """Return the rules that something on the site can match."""
+    """Return the rules that something in the pages can match."""
     for rule in rules:
         if rule.type == "qualified-rule":
             parts = [s for s in selectors(rule.prelude) if set(names(s)) <= used]
@@ -83,13 +102,76 @@ def is_licence(rule: Any) -> bool:
 
 
 def purge(text: str, used: set[str]) -> str:
-    """Return a style sheet without what nothing on the site can match."""
-    return "\n".join(kept(tinycss2.parse_stylesheet(text, skip_whitespace=True), used))
+    """Return a style sheet without what no page can match, each rule on a line."""
+    rules = kept(tinycss2.parse_stylesheet(text, skip_whitespace=True), used)
+    return "\n".join(SPACE.sub(" ", rule) for rule in rules)
+
+
+def without_definitions(text: str, used: set[str]) -> str:
+    """Return a purged style sheet without variables and motions that nothing uses."""
+    still = {*USED_VARIABLE.findall(text), *used}
+    text = VARIABLE.sub(lambda found: found[0] if found[1] in still else "", text)
+    moved = {word for part in MOTION.findall(text) for word in WORD.findall(part)}
+    return KEYFRAMES.sub(lambda found: found[0] if found[1] in moved else "", text)
+
+
+def shorter(text: str) -> str:
+    """Return a style sheet without comments, each rule on a line."""
+    rules = tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
+    return "\n".join(SPACE.sub(" ", rule.serialize()) for rule in rules)
 
 
 def icons(text: str) -> set[int]:
     """Return the code points of the icons that a style sheet names."""
     return {int(m[1], 16) if m[1] else ord(m[0]) for m in ICON.finditer(text)}
+
+
+# --- what the pages hold --------------------------------------------------------------
+
+
+def kinds(site: Path) -> dict[Kind, list[Path]]:
+    """Return the pages of the site by the style sheets that they ask for."""
+    found = defaultdict(list)
+    for page in site.rglob("*.html"):
+        if "_static" not in page.parts:
+            links = STYLE_LINK.finditer(page.read_text(encoding="utf-8"))
+            found[tuple(link[2] for link in links)].append(page)
+    return dict(found)
+
+
+def words_used(pages: Iterable[Path], static: Path) -> set[str]:
+    """Return all that a selector may ask for: words of tags, and of scripts."""
+    parts: set[str] = set()
+    scripts: set[str] = set()
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        for tag in set(TAG.findall(text)):
+            parts.update(NAME.findall(tag), VALUE.findall(tag))
+        parts.update(SCRIPT.findall(text))
+        scripts.update(SCRIPT_FILE.findall(text))
+    files = (static / name for name in scripts)
+    parts.update(file.read_text(encoding="utf-8") for file in files if file.is_file())
+    words = {word for part in parts for word in WORD.findall(part)}
+    return words | {plain(word) for word in words}
+
+
+# --- one sheet per kind ---------------------------------------------------------------
+
+
+def bundle(kind: Kind, used: set[str], static: Path) -> str:
+    """Return the style sheets of a kind of page as one."""
+    sheets = []
+    for name in kind:
+        text = CHARSET.sub("", (static / name).read_text(encoding="utf-8"))
+        text = with_addresses_from(Path(name).parent, FONT_FACE.sub("", text))
+        own = name.startswith(OURS)
+        sheets.append(shorter(text) if own else purge(text, used))
+    return without_definitions("\n".join(sheets), used) + ICON_FACE
+
+
+def with_addresses_from(folder: Path, text: str) -> str:
+    """Return a style sheet of a folder as it is read in the folder above."""
+    return ADDRESS.sub(lambda found: f"url({normpath(folder / found[1])})", text)
 
 
 def cut_font(source: Path, target: Path, points: set[int]) -> None:
@@ -103,33 +185,35 @@ def cut_font(source: Path, target: Path, points: set[int]) -> None:
     subset.save_font(font, target, options)
 
 
-def face(style: Path, static: Path) -> str:
-    """Return the rule that loads the icons, for a style sheet of the theme."""
-    up = "../" * len(style.relative_to(static).parts[1:])
-    return (
-        '@font-face{font-family:"Font Awesome 6 Free";font-weight:900;'
-        f"font-display:block;src:url({up}{ICON_FONT})}}"
-    )
-
-
 def finish(app: Sphinx, exception: Exception | None) -> None:
-    """Make the styles of the built site as small as its pages allow."""
+    """Write the style sheets of the built site, and link its pages to them."""
     if exception or app.builder.format != "html":
         return
-    static, used = Path(app.outdir) / "_static", words_used(Path(app.outdir))
-    points: set[int] = set()
-    for path in [file for pattern in THEME for file in static.glob(pattern)]:
-        text = purge(path.read_text(encoding="utf-8"), used)
-        if FONT_FACE.search(text):
-            text = FONT_FACE.sub("", text) + face(path, static)
-        path.write_text(text, encoding="utf-8")
+    static, points = Path(app.outdir) / "_static", set()
+    found = kinds(Path(app.outdir))
+    for kind, pages in found.items():
+        text = bundle(kind, words_used(pages, static), static)
         points |= icons(text)
+        name = f"style-{sha256(text.encode()).hexdigest()[:8]}.css"
+        (static / name).write_text(text, encoding="utf-8")
+        for page in pages:
+            page.write_text(linked(page.read_text(encoding="utf-8"), name), "utf-8")
+    for name in {name for kind in found for name in kind}:
+        (static / name).unlink()
     if (static / ICONS).exists():
         cut_font(static / ICONS, static / ICON_FONT, points)
         rmtree(static / "vendor")
 
 
+def linked(page: str, name: str) -> str:
+    """Return a page with one style sheet, where its first was."""
+    links = list(STYLE_LINK.finditer(page))
+    link = f'\n<link rel="stylesheet" href="{links[0][1]}{name}" />'
+    first = links[0].start()
+    return page[:first] + link + STYLE_LINK.sub("", page[first:])
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Register with Sphinx; scripts that no page uses are gone by then."""
+    """Register with Sphinx; the pages are written by then, and lighter."""
     app.connect("build-finished", finish, priority=910)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,33 +1,6 @@
-// Formulas as things to scroll and to copy. Both work on what is in the page already.
+// What is copied has formulas as TeX, whole ones even if half selected.
 
 (() => {
-  // A formula that is wider than its place can be reached and moved with the keyboard,
-  // and says on which sides it goes on.
-  const mark = (box) => {
-    const hidden = box.scrollWidth - box.clientWidth;
-    if (hidden <= 1) {
-      for (const name of ["data-scrolls", "tabindex", "role", "aria-label"])
-        box.removeAttribute(name);
-      return;
-    }
-    const sides = [];
-    if (box.scrollLeft > 1) sides.push("before");
-    if (box.scrollLeft < hidden - 1) sides.push("after");
-    box.dataset.scrolls = sides.join(" ");
-    box.tabIndex = 0;
-    box.setAttribute("role", "group");
-    box.setAttribute("aria-label", "Formula that scrolls");
-  };
-
-  const watch = new ResizeObserver((entries) => {
-    for (const { target } of entries) mark(target);
-  });
-  for (const box of document.querySelectorAll(".kl-formula, .math.kl-long")) {
-    watch.observe(box);
-    box.addEventListener("scroll", () => mark(box), { passive: true });
-  }
-
-  // What is copied has formulas as TeX, whole ones even if half selected.
   const whole = (range) => {
     const formulaAt = (node) =>
       (node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement).closest("math");

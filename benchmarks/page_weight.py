@@ -31,6 +31,9 @@ BEFORE = Path(__file__).with_name("page_weight_before.json")
 TASK_MAX_MS = 50.0
 """A longer task is felt: what is beyond it counts as blocking."""
 
+TIMELINE = "disabled-by-default-devtools.timeline"
+"""What tells which process has a page."""
+
 COLUMNS = {"kB": 0, "requests": 0, "blocking": 0, "shift": 3, "nodes": 0}
 """What is measured (blocking in milliseconds), and its decimals."""
 
@@ -56,13 +59,22 @@ READ = """async () => {
 Figures = dict[str, float]
 
 
-def blocking(trace: bytes) -> float:
-    """Return the milliseconds by which tasks of the main thread were too long."""
+def blocking(trace: bytes, address: str) -> float:
+    """Return the milliseconds by which tasks of the page's thread were too long."""
     events: list[dict[str, Any]] = json.loads(trace)["traceEvents"]
+    # The browser has pages of its own, in other processes.
+    own = {
+        event["args"]["data"]["processId"]
+        for event in events
+        if event["name"] == "FrameCommittedInBrowser"
+        and event["args"]["data"].get("url") == address
+    }
     main = {
         (event["pid"], event["tid"])
         for event in events
-        if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
+        if event["name"] == "thread_name"
+        and event["args"]["name"] == "CrRendererMain"
+        and event["pid"] in own
     }
     tasks = (
         event.get("tdur", 0.0) / 1000  # one that is not over has none
@@ -78,10 +90,10 @@ def measure(browser: Browser, address: str) -> Figures:
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
     page.add_init_script(LISTEN)
-    browser.start_tracing(page=page, categories=["toplevel"])
+    browser.start_tracing(page=page, categories=["toplevel", TIMELINE])
     page.goto(address, wait_until="networkidle")
     figures: Figures = page.evaluate(READ)
-    figures["blocking"] = blocking(browser.stop_tracing())
+    figures["blocking"] = blocking(browser.stop_tracing(), address)
     context.close()
     return {name: round(figures[name], places) for name, places in COLUMNS.items()}
 

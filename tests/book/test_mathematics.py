@@ -9,7 +9,7 @@ import pytest
 from docutils import nodes
 
 from _ext.mathml import Refused, aligned, keep_together, mathml
-from tools.math_font import code_points
+from tools.math_font import code_points, unicode_range
 
 FORMULA = re.compile(r"<math[ >].*?</math>", re.DOTALL)
 NOT_PROSE = re.compile(
@@ -45,6 +45,13 @@ def test_the_font_has_every_character(site: Path, page_name: str) -> None:
     used = set(html.unescape("".join(TAG.sub("", formula) for formula in formulas)))
     missing = {c for c in used - INVISIBLE if ord(c) not in code_points()}
     assert not missing, "add them to tools/math_font.py, and make the font anew"
+
+
+def test_the_style_sheet_knows_what_the_common_font_has(root: Path) -> None:
+    style = (root / "_page" / "math.css").read_text(encoding="utf-8")
+    told = re.search(r"unicode-range:([^;]*);", style)
+    assert told is not None
+    assert " ".join(told[1].split()) == unicode_range()
 
 
 def test_links_to_equations_have_their_numbers(site: Path, page_name: str) -> None:

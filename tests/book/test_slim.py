@@ -8,9 +8,9 @@ from sphinx.builders.html._assets import _JavaScript
 
 from _ext.section_search import sections
 from _ext.slim_pages import image_size, is_needed, slim
-from _ext.slim_styles import icons, purge
+from _ext.slim_styles import bundle, icons, linked, purge, words_used
 
-USED = {"card", "title", "main"}
+USED = {"card", "title", "main", "p", "x"}
 
 
 @pytest.mark.parametrize(
@@ -28,10 +28,49 @@ USED = {"card", "title", "main"}
         ("/* note */.card{a:b}", ".card{a:b}"),
         ("/*! licence */", "/*! licence */"),
         ('[data-x="1.5"] .title{a:b}', '[data-x="1.5"] .title{a:b}'),
+        ("[data-gone] .title{a:b}", ""),
+        ("p>.card:hover{a:b}", "p>.card:hover{a:b}"),
+        ("table,p{a:b}", "p{a:b}"),
     ],
 )
 def test_rules_that_can_match_are_kept(style: str, kept: str) -> None:
     assert purge(style, USED) == kept
+
+
+def test_what_a_page_and_its_scripts_name_is_used(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(
+        '<main id="top"><p class="card big" data-theme="dark">some words</p></main>'
+        '<script src="_static/page.js?v=1"></script><script>let inline</script>'
+    )
+    (tmp_path / "page.js").write_text('mark("scrolls")')
+    used = words_used([page], tmp_path)
+    assert {"main", "top", "p", "card", "big", "theme", "scrolls", "inline"} <= used
+    assert not {"words", "some"} & used
+
+
+def test_the_sheets_of_a_kind_become_one(tmp_path: Path) -> None:
+    (tmp_path / "live").mkdir()
+    (tmp_path / "theme.css").write_text(
+        "p{--a:1;--b:2;color:var(--a)}.gone{a:b}\n"
+        "@keyframes turn {\n  from {a: b}\n}\n@keyframes fade {\n  to {a: b}\n}\n"
+        "p{animation:fade 1s}"
+    )
+    ours = '/* ours */\n.later {\n  src: url("../fonts/a.woff2");\n}\n'
+    (tmp_path / "live" / "own.css").write_text(ours)
+    lines = bundle(("theme.css", "live/own.css"), USED, tmp_path).splitlines()
+    assert lines[0] == "p{--a:1;color:var(--a)}"
+    assert lines[1:3] == ["@keyframes fade { to {a: b} }", "p{animation:fade 1s}"]
+    assert lines[3].startswith(".later { src: url(fonts/a.woff2); }")
+
+
+def test_a_page_is_linked_to_its_one_sheet() -> None:
+    link = '<link rel="stylesheet" type="text/css" href="../_static/{}.css?v=1" />'
+    page = f"<head>{link.format('a')}<meta />{link.format('live/b')}</head>"
+    one = '<link rel="stylesheet" href="../_static/style-1.css" />'
+    assert (
+        linked(page, "style-1.css").replace("\n", "") == f"<head>{one}<meta /></head>"
+    )
 
 
 def test_icons_are_found_by_character_and_by_code() -> None:
@@ -78,10 +117,24 @@ def test_all_pictures_but_the_first_wait(tmp_path: Path) -> None:
     )
 
 
-def test_plain_words_of_code_lose_their_markup(tmp_path: Path) -> None:
+def test_code_has_no_markup_that_nobody_sees(tmp_path: Path) -> None:
     code = '<div class="highlight"><pre><span class="k">if</span> {}</pre></div>'
-    marked = code.format('<span class="n">x</span><span class="p">:</span>')
-    assert slim(marked, tmp_path) == code.format("x:")
+    word = '<span class="{}">{}</span>'.format
+    marked = code.format(word("n", "x") + word("o", "=") + word("sa", "f"))
+    marked = marked.replace("</pre>", word("s2", '"a') + word("si", "{") + "</pre>")
+    assert slim(marked, tmp_path) == code.format("x=" + word("s", 'f"a{'))
+
+
+def test_signatures_and_words_of_code_are_text(tmp_path: Path) -> None:
+    page = (
+        '<dt class="sig py"><em class="sig-param"><span class="n"><span class="pre">x'
+        '</span></span><span class="o"><span class="pre">=</span></span></em></dt>'
+        '<code><span class="pre">f(x)</span> <span class="pre">--flag</span></code>'
+    )
+    assert slim(page, tmp_path) == (
+        '<dt class="sig py"><em class="sig-param">x<span class="o">=</span></em></dt>'
+        '<code>f(x) <span class="pre">--flag</span></code>'
+    )
 
 
 def test_the_search_knows_sections_theorems_and_names() -> None:

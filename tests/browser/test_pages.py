@@ -35,10 +35,16 @@ THIN_OUT = """() => {
 }"""
 ALIKE = {"exclude": [["[data-alike]"]]}
 
+# Sections far from the screen are not laid out, and axe-core would overlook them.
+WHOLE_PAGE = "* { content-visibility: visible !important }"
+TWO_FRAMES = "new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)))"
+
 
 def barriers(page, options):
     """What axe-core finds that keeps some readers out, each with its place."""
     page.evaluate(THIN_OUT)
+    page.add_style_tag(content=WHOLE_PAGE)
+    page.evaluate(TWO_FRAMES)
     found = Axe().run(page, context=ALIKE, options=options).response["violations"]
     return [(rule["id"], node["html"]) for rule in found for node in rule["nodes"]]
 

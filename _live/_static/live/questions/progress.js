@@ -13,7 +13,7 @@
 
 import { lastPlace, totals } from "./course.js";
 import { make, number, ROOT } from "./dom.js";
-import { listen } from "./store.js";
+import { all as records, listen } from "./store.js";
 
 window.kernellabProgress = { totals, lastPlace };
 
@@ -56,4 +56,4 @@ function* summary(all, last) {
 }
 
 listen(() => draw());
-draw();
+if ((await records()).length) draw(); // a new reader needs no list of the sheets
