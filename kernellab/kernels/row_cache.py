@@ -25,7 +25,7 @@ from kernellab.linalg import EPS, TILE, symmetric
 WHOLE_MAX_POINTS = 3000
 """Up to this many points all of K is computed at once …"""
 
-FAST_ROWS_MIN_POINTS = 200
+FAST_ROWS_MIN_POINTS = 800
 """… unless there are more than these and the kernel has a row writer."""
 
 CACHE_MEGABYTES = 200.0
@@ -75,9 +75,9 @@ class GramRows:
             self.whole = _given(X)
         elif not kernel.symmetric:
             self.whole = symmetric(kernel(X), "the Gram matrix")
-        elif len(X) <= FAST_ROWS_MIN_POINTS or (
-            len(X) <= WHOLE_MAX_POINTS and self._fast(X, None, np.float64) is None
-        ):
+        elif len(X) <= FAST_ROWS_MIN_POINTS:
+            self.whole = _all_rows(kernel, X)
+        elif len(X) <= WHOLE_MAX_POINTS and self._fast(X, None, np.float64) is None:
             self.whole = kernel(X)
         if self.whole is not None:
             self.diagonal = self.whole.diagonal().copy()
@@ -247,13 +247,29 @@ def expand_rows(
     write = kernel.row_writer(RowRequest(points, None, np.float64, ROW_TOLERANCE))
     if write is None:
         return None
-    some = min(len(support), TILE**2 // len(points) + 1)
-    rows = np.empty((some, len(points)))
-    for part in _tiles(len(support), some):
+    rows = np.empty((_rows_in_cache(len(points)), len(points)))
+    for part in _tiles(len(support), len(rows)):
         written = rows[: len(support[part])]
         write(support[part], written)
         total += a[part] @ written
     return total
+
+
+def _all_rows(kernel: Expression, points: Points) -> Array:
+    """Compute all of K: by a row writer within `ROW_TOLERANCE`, if there is one."""
+    write = kernel.row_writer(RowRequest(points, None, np.float64, ROW_TOLERANCE))
+    if write is None:
+        return kernel(points)
+    n = len(points)
+    K, every = np.empty((n, n)), np.arange(n)
+    for part in _tiles(n, _rows_in_cache(n)):
+        write(every[part], K[part])
+    return K
+
+
+def _rows_in_cache(n: int) -> int:
+    """Return how many rows of n numbers are as large as a tile."""
+    return TILE**2 // n + 1
 
 
 def _tiles(n: int, step: int = TILE) -> list[slice]:
