@@ -28,6 +28,9 @@ WHOLE_MAX_POINTS = 3000
 FAST_ROWS_MIN_POINTS = 800
 """… unless there are more than these and the kernel has a row writer."""
 
+COPIED_MAX_COLUMNS = 2000
+"""Up to this many columns of a matrix that is at hand are copied at once."""
+
 CACHE_MEGABYTES = 200.0
 """Memory for the rows that are kept."""
 
@@ -138,16 +141,26 @@ class RowCache:
         points: Indices | None = None,
     ) -> None:
         self.gram, self._points = gram, points
-        self._options = dtype, megabytes
-        self._whole = points is None and gram.whole is not None
+        self._options: tuple[DTypeLike, float] = dtype, megabytes
         self.store: Floats
-        if points is None and gram.whole is not None:
-            self.capacity, self.store = gram.n, gram.whole
-            self.place: Indices = np.arange(gram.n)
+        whole = self._at_hand()
+        self._whole = whole is not None
+        if whole is not None:
+            self.capacity, self.store = len(whole), whole
+            self.place: Indices = np.arange(gram.n) if points is None else points
         else:
             self._allocate(dtype, megabytes)
         self._holds_all = self.capacity == gram.n
         self.stamp = np.zeros(self.capacity + 1, np.int64)
+
+    def _at_hand(self) -> Array | None:
+        """Return the rows of all points, if K is there and not too large; else None."""
+        K, points = self.gram.whole, self._points
+        if K is None or points is None:
+            return K
+        fits = 8 * len(K) * len(points) <= 1e6 * self._options[1]
+        few = fits and len(points) <= COPIED_MAX_COLUMNS
+        return np.take(K, points, axis=1) if few else None
 
     def _allocate(self, dtype: DTypeLike, megabytes: float) -> None:
         """Make room for rows, in one piece: that is faster than row by row."""
