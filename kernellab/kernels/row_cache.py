@@ -40,8 +40,9 @@ ROW_TOLERANCE = 32 * EPS
 FLOAT32_ROW_TOLERANCE = 8 * float(np.finfo(np.float32).eps)
 """The same for rows that are kept in float32."""
 
-ROWS_PER_SUM = 64
-"""Rows that are added up at a time."""
+ROWS_PER_SUM, COORDINATES_PER_SUM = 64, 2**15
+"""Rows that are added up at a time; coordinates of the points that they run over, if
+the rows are not kept."""
 
 
 class GramRows:
@@ -257,14 +258,18 @@ def expand_rows(
     total = np.zeros(len(points))
     if not len(support):
         return total
-    write = kernel.row_writer(RowRequest(points, None, np.float64, ROW_TOLERANCE))
-    if write is None:
-        return None
-    rows = np.empty((_rows_in_cache(len(points)), len(points)))
-    for part in _tiles(len(support), len(rows)):
-        written = rows[: len(support[part])]
-        write(support[part], written)
-        total += a[part] @ written
+    every, some = np.arange(len(points)), COORDINATES_PER_SUM // (points.width or 1)
+    for columns in _tiles(len(points), max(TILE, some)):
+        wanted = RowRequest(points, every[columns], np.float64, ROW_TOLERANCE)
+        write = kernel.row_writer(wanted)
+        if write is None:
+            return None
+        width = len(every[columns])
+        rows = np.empty((_rows_in_cache(width), width))
+        for part in _tiles(len(support), len(rows)):
+            written = rows[: len(support[part])]
+            write(support[part], written)
+            total[columns] += a[part] @ written
     return total
 
 
