@@ -291,9 +291,7 @@ class SelfPairs(PointPairs):
 def _origin(points: Points) -> Array:
     """Return a common origin near the data; distances do not depend on it."""
     X = points.root.X
-    return points.root.remember_whole(
-        "origin", lambda: X.mean(axis=0) if len(X) else np.zeros(X.shape[1])
-    )
+    return points.root.remember_whole("origin", lambda: X.sum(axis=0) / max(len(X), 1))
 
 
 def beside_squares(points: Points, scale: Scale, origin: Array | None = None) -> Array:
