@@ -19,7 +19,7 @@ from kernellab.kernels.features import FeatureMap
 from kernellab.kernels.functional import Exp
 from kernellab.kernels.gram import RowRequest, RowWriter
 from kernellab.kernels.maps import Map
-from kernellab.kernels.pairs import CrossPairs, PointPairs
+from kernellab.kernels.pairs import PointPairs, beside_squares
 from kernellab.kernels.points import Points
 from kernellab.kernels.printing import PRODUCT, Text, tex_factor
 from kernellab.kernels.spectral import SpectralMeasure, normals
@@ -78,14 +78,14 @@ class Gaussian(Stationary):
         Rounding moves the exponent by about the largest ½‖u‖² times the last digit:
         that decides whether the product is in float32, in float64, or impossible.
         """
-        pair = CrossPairs(wanted.points, wanted.points)
         with np.errstate(over="ignore", invalid="ignore"):
-            A, B = pair.sqdistance_factors(self.sigma)
-            largest = 0.5 * float(B[:, -1].max(initial=0.0))
+            A = beside_squares(wanted.points, self.sigma)
+            largest = 0.5 * float(A[:, -2].max(initial=0.0))
         for dtype in (wanted.dtype, np.float64):
             if largest * float(np.finfo(dtype).eps) <= wanted.tolerance:
-                B = B if wanted.columns is None else B[wanted.columns]
-                right = np.ascontiguousarray(-0.5 * B.T, dtype=dtype)
+                B = A if wanted.columns is None else A[wanted.columns]
+                right = np.empty(B.T.shape, dtype)
+                right[:-2], right[-2], right[-1] = B.T[:-2], -0.5, -0.5 * B[:, -2]
                 return _exp_of_product(A.astype(dtype, copy=False), right)
         return None
 

@@ -213,7 +213,8 @@ class CrossPairs(PointPairs):
 
     def _scaled(self, scale: Scale) -> tuple[Array, Array]:
         origin = _origin(self.right)
-        return _scaled(self.left, scale, origin), _scaled(self.right, scale, origin)
+        Y, Z = (beside_squares(P, scale, origin) for P in (self.left, self.right))
+        return Y[:, :-2], Z[:, :-2]
 
     def sqdistance_factors(self, scale: Scale = None) -> tuple[Array, Array]:
         """Return A, B with ABᵀ = ‖x‖² + ‖x'‖² − 2⟨x,x'⟩ = ‖x−x'‖²: one GEMM.
@@ -222,20 +223,17 @@ class CrossPairs(PointPairs):
         the mean of the right points.
         """
         origin = _origin(self.right)
-        key = (scale, origin.tobytes())
-
-        def left(P: Points) -> Array:
-            Y = _scaled(P, scale, origin)
-            return np.column_stack([Y, _squares(Y), np.ones(len(Y))])
 
         def right(P: Points) -> Array:
-            Z = _scaled(P, scale, origin)
-            return np.column_stack([-2 * Z, np.ones(len(Z)), _squares(Z)])
+            B = beside_squares(P, scale, origin)
+            wide = np.empty_like(B)
+            np.multiply(B[:, :-2], -2, out=wide[:, :-2])
+            wide[:, -2:] = B[:, :-3:-1]  # in the other order
+            return wide
 
-        return (
-            self.left.remember(("left of a product", key), left),
-            self.right.remember(("right of a product", key), right),
-        )
+        key = "right of a product", scale, origin.tobytes()
+        A = beside_squares(self.left, scale, origin)
+        return A, self.right.remember(key, right)
 
     @remembered
     def cityblock(self, scale: Scale = None) -> Array:
@@ -293,18 +291,23 @@ class SelfPairs(PointPairs):
 def _origin(points: Points) -> Array:
     """Return a common origin near the data; distances do not depend on it."""
     X = points.root.X
-    return points.root.remember_whole(
-        "origin", lambda: X.mean(axis=0) if len(X) else np.zeros(X.shape[1])
-    )
+    return points.root.remember_whole("origin", lambda: X.sum(axis=0) / max(len(X), 1))
 
 
-def _scaled(points: Points, scale: Scale, origin: Array) -> Array:
-    """Return the coordinates measured from `origin` in units of `scale`."""
+def beside_squares(points: Points, scale: Scale, origin: Array | None = None) -> Array:
+    """Return the rows (x, ‖x‖², 1), measured from an origin: by default, the mean."""
+    origin = _origin(points) if origin is None else origin
 
-    def scaled(P: Points) -> Array:
-        return _measured(P.X - origin, scale)
+    def build(P: Points) -> Array:
+        X = P.X
+        A = np.empty((len(X), X.shape[1] + 2))
+        Y = np.subtract(X, origin, out=A[:, :-2])
+        if scale is not None:
+            Y /= np.asarray(scale)
+        A[:, -2], A[:, -1] = _squares(Y), 1.0
+        return A
 
-    return points.remember(("scaled", scale, origin.tobytes()), scaled)
+    return points.remember(("beside squares", scale, origin.tobytes()), build)
 
 
 def _measured(X: Array, scale: Scale) -> Array:

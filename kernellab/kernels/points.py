@@ -29,13 +29,13 @@ class Points:
 
     def __init__(self, items: Any) -> None:
         self.items = items
+        self._length: int = items.shape[0] if is_sparse(items) else len(items)
         self._whole: Points | None = None  # itself: no cycle, so it is freed at once
-        self.rows = slice(0, len(self))
+        self.rows = slice(0, self._length)
         self._memo: dict[Hashable, Any] = {}
 
     def __len__(self) -> int:
-        n: int = self.items.shape[0] if is_sparse(self.items) else len(self.items)
-        return n
+        return self._length
 
     def __getitem__(self, rows: slice) -> Points:
         """Return some of the points; they share what is remembered of all."""

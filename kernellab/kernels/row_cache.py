@@ -25,8 +25,11 @@ from kernellab.linalg import EPS, TILE, symmetric
 WHOLE_MAX_POINTS = 3000
 """Up to this many points all of K is computed at once …"""
 
-FAST_ROWS_MIN_POINTS = 200
+FAST_ROWS_MIN_POINTS = 800
 """… unless there are more than these and the kernel has a row writer."""
+
+COPIED_MAX_COLUMNS = 2000
+"""Up to this many columns of a matrix that is at hand are copied at once."""
 
 CACHE_MEGABYTES = 200.0
 """Memory for the rows that are kept."""
@@ -37,8 +40,9 @@ ROW_TOLERANCE = 32 * EPS
 FLOAT32_ROW_TOLERANCE = 8 * float(np.finfo(np.float32).eps)
 """The same for rows that are kept in float32."""
 
-ROWS_PER_SUM = 64
-"""Rows that are added up at a time."""
+ROWS_PER_SUM, COORDINATES_PER_SUM = 64, 2**15
+"""Rows that are added up at a time; coordinates of the points that they run over, if
+the rows are not kept."""
 
 
 class GramRows:
@@ -75,9 +79,9 @@ class GramRows:
             self.whole = _given(X)
         elif not kernel.symmetric:
             self.whole = symmetric(kernel(X), "the Gram matrix")
-        elif len(X) <= FAST_ROWS_MIN_POINTS or (
-            len(X) <= WHOLE_MAX_POINTS and self._fast(X, None, np.float64) is None
-        ):
+        elif len(X) <= FAST_ROWS_MIN_POINTS:
+            self.whole = _all_rows(kernel, X)
+        elif len(X) <= WHOLE_MAX_POINTS and self._fast(X, None, np.float64) is None:
             self.whole = kernel(X)
         if self.whole is not None:
             self.diagonal = self.whole.diagonal().copy()
@@ -138,16 +142,26 @@ class RowCache:
         points: Indices | None = None,
     ) -> None:
         self.gram, self._points = gram, points
-        self._options = dtype, megabytes
-        self._whole = points is None and gram.whole is not None
+        self._options: tuple[DTypeLike, float] = dtype, megabytes
         self.store: Floats
-        if points is None and gram.whole is not None:
-            self.capacity, self.store = gram.n, gram.whole
-            self.place: Indices = np.arange(gram.n)
+        whole = self._at_hand()
+        self._whole = whole is not None
+        if whole is not None:
+            self.capacity, self.store = len(whole), whole
+            self.place: Indices = np.arange(gram.n) if points is None else points
         else:
             self._allocate(dtype, megabytes)
         self._holds_all = self.capacity == gram.n
         self.stamp = np.zeros(self.capacity + 1, np.int64)
+
+    def _at_hand(self) -> Array | None:
+        """Return the rows of all points, if K is there and not too large; else None."""
+        K, points = self.gram.whole, self._points
+        if K is None or points is None:
+            return K
+        fits = 8 * len(K) * len(points) <= 1e6 * self._options[1]
+        few = fits and len(points) <= COPIED_MAX_COLUMNS
+        return np.take(K, points, axis=1) if few else None
 
     def _allocate(self, dtype: DTypeLike, megabytes: float) -> None:
         """Make room for rows, in one piece: that is faster than row by row."""
@@ -244,16 +258,36 @@ def expand_rows(
     total = np.zeros(len(points))
     if not len(support):
         return total
+    every, some = np.arange(len(points)), COORDINATES_PER_SUM // (points.width or 1)
+    for columns in _tiles(len(points), max(TILE, some)):
+        wanted = RowRequest(points, every[columns], np.float64, ROW_TOLERANCE)
+        write = kernel.row_writer(wanted)
+        if write is None:
+            return None
+        width = len(every[columns])
+        rows = np.empty((_rows_in_cache(width), width))
+        for part in _tiles(len(support), len(rows)):
+            written = rows[: len(support[part])]
+            write(support[part], written)
+            total[columns] += a[part] @ written
+    return total
+
+
+def _all_rows(kernel: Expression, points: Points) -> Array:
+    """Compute all of K: by a row writer within `ROW_TOLERANCE`, if there is one."""
     write = kernel.row_writer(RowRequest(points, None, np.float64, ROW_TOLERANCE))
     if write is None:
-        return None
-    some = min(len(support), TILE**2 // len(points) + 1)
-    rows = np.empty((some, len(points)))
-    for part in _tiles(len(support), some):
-        written = rows[: len(support[part])]
-        write(support[part], written)
-        total += a[part] @ written
-    return total
+        return kernel(points)
+    n = len(points)
+    K, every = np.empty((n, n)), np.arange(n)
+    for part in _tiles(n, _rows_in_cache(n)):
+        write(every[part], K[part])
+    return K
+
+
+def _rows_in_cache(n: int) -> int:
+    """Return how many rows of n numbers are as large as a tile."""
+    return TILE**2 // n + 1
 
 
 def _tiles(n: int, step: int = TILE) -> list[slice]:

@@ -34,8 +34,8 @@ there."""
 FLAT = 8.0
 """A curvature of at most this many times its rounding is none."""
 
-BLOCK = 256
-"""Numbers of which the largest is found before it is compared with the others."""
+BLOCK = 64
+"""Numbers that are compared with the largest so far at a time."""
 
 
 class Run(NamedTuple):
@@ -62,16 +62,20 @@ class Run(NamedTuple):
 
 
 def first_largest(values: Any) -> int:
-    """Return the first place of the largest value."""
+    """Return the first place of the largest value.
+
+    Whether any of a block is larger is asked of many at once; one by one they are
+    looked at only if so.
+    """
     best, where = values[0], 0
     for start in range(0, len(values), BLOCK):
-        top = values[start]
-        for value in values[start : start + BLOCK]:
-            top = value if value > top else top
-        if top > best:
-            best, where = top, start
-    while values[where] < best:
-        where += 1
+        block, larger = values[start : start + BLOCK], 0
+        for k in range(len(block)):
+            larger |= block[k] > best
+        if larger:
+            for k in range(len(block)):
+                if block[k] > best:
+                    best, where = block[k], start + k
     return where
 
 
@@ -84,9 +88,11 @@ def first_smallest(values: Any) -> int:
     return where
 
 
-def partner(K_i: Any, top: Any, low: Any, half: Any, own: Any, blur: Any) -> int:
+def partner(
+    K_i: Any, top: Any, low: Any, half: Any, own: Any, blur: Any, gain: Any
+) -> int:
     """Return the j that promises the largest decrease: slope²/(½ curvature)."""
-    gain, none = np.empty_like(low), blur - blur
+    none = blur - blur
     for k in range(len(low)):
         slope, bend = top - low[k], half[k] + own - K_i[k]
         slope, bend = max(slope, none), max(bend, blur)
@@ -158,6 +164,7 @@ def steps(
     ends to have it computed. `stamp` notes in which order rows were used.
     """
     decrease, t, i, j = 0.0, 0.0, -1, -1
+    gain = np.empty_like(low)
     for made in range(most):
         i = first_largest(up)
         a, m = place[i], up[i]
@@ -165,7 +172,7 @@ def steps(
             return MISSING, made, decrease, i, j, t
         use(stamp, a)
         K_i = store[a]
-        j = partner(K_i, m - noise, low, half, half[i] + blur, blur)
+        j = partner(K_i, m - noise, low, half, half[i] + blur, blur, gain)
         if m - low[j] <= tol:
             last = first_smallest(low)
             if m - low[last] <= tol:

@@ -57,13 +57,9 @@ def checked_values(
 
     O(n_sv) values of k, or O(n·n_sv) if the claim is wrong.
     """
-    spread = np.linspace(0, len(index) - 1, min(len(index), RECHECKED_VALUES)).astype(
-        np.intp
-    )
-    u = values_of(inputs, index, beta, index[spread])
-    error = np.abs(u - claimed[spread]).max()
-    if error <= RECHECK_TOLERANCE * max(
-        np.abs(u).max(), float(np.abs(beta).max(initial=0.0))
-    ):
+    some = slice(None, None, -(-len(index) // RECHECKED_VALUES))
+    u = values_of(inputs, index, beta, index[some])
+    size = max(np.abs(u).max(), np.abs(beta).max(initial=0.0))
+    if np.abs(u - claimed[some]).max() <= RECHECK_TOLERANCE * size:
         return claimed
     return values_of(inputs, index, beta)

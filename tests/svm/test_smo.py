@@ -416,7 +416,7 @@ def test_numbers_that_float32_cannot_hold(rows_on_demand):
 
 
 @pytest.mark.parametrize("megabytes", [200.0, 0.05, 0.0])
-def test_few_rows_fit_into_memory(megabytes):
+def test_few_rows_fit_into_memory(megabytes, rows_on_demand):
     X, y = rings(500)
     k = kl.Gaussian(sigma=0.7)
     problem = classification(k, X, y, 3.0)

@@ -24,8 +24,16 @@ from kernellab.validity.domains import (
 
 
 def is_proven_at(kernel: Expression, points: Points) -> bool:
-    """Return whether `kernel` is proven on a domain in which the points lie."""
-    domain = domain_of(kernel, points)
+    """Return whether `kernel` is proven on a domain in which the points lie.
+
+    What is proven for all vectors needs no look at them.
+    """
+    everywhere = points.width is not None and _proven(kernel, Reals(points.width))
+    return everywhere or _proven(kernel, domain_of(kernel, points))
+
+
+def _proven(kernel: Expression, domain: Domain) -> bool:
+    """Return whether `kernel` is proven on a domain."""
     try:
         return _is_proven(kernel, domain)
     except TypeError:  # it holds something that cannot be remembered
@@ -34,7 +42,7 @@ def is_proven_at(kernel: Expression, points: Points) -> bool:
 
 @lru_cache(maxsize=64)
 def _is_proven(kernel: Expression, domain: Domain) -> bool:
-    """Return whether `kernel` is proven on a domain; remembered for the next fit."""
+    """Return the same, remembered for the next fit."""
     return isinstance(prove(kernel, domain), Proof)
 
 

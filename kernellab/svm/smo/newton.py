@@ -255,6 +255,8 @@ class Face:
         """Return x − x0, scaled, if nothing stops it: no bound, and δᵀKδ = 0; else
         None.
         """
+        if np.isfinite(self.lower).all() and np.isfinite(self.upper).all():
+            return None
         delta = x - self.x0
         delta[np.abs(delta) < 1e-8 * np.abs(delta).max()] = 0.0
         moving = delta != 0

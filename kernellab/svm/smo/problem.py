@@ -62,6 +62,8 @@ class BoxProblem:
         """
         beta: Array = np.clip(0.0, self.lower, self.upper)
         rest = self.total - float(beta.sum())
+        if not rest:
+            return beta
         bound = self.upper if rest > 0 else self.lower
         room = np.abs(bound - beta)
         filled = np.concatenate([[0.0], np.cumsum(room)[:-1]])
@@ -178,7 +180,7 @@ def _vector(values: ArrayLike, m: int, name: str) -> Array:
             f"{name} must be a number or have shape ({m},), one for each variable; "
             f"got {array.shape}"
         )
-    return np.broadcast_to(array, m).astype(np.float64)
+    return array.copy() if array.shape else np.full(m, float(array))
 
 
 def _finite(array: Array, name: str) -> Array:

@@ -22,7 +22,7 @@ from kernellab.kernels.row_cache import (
     RowCache,
     expand_rows,
 )
-from kernellab.linalg import EPS, symmetric
+from kernellab.linalg import EPS
 
 STEP_TOLERANCE = 1e4 * EPS
 """Rounding of the rows that steps are made with, relative to the largest |k|. The
@@ -70,9 +70,11 @@ class VariableRows:
         """
         if index is None:
             return cls(inputs, None)
-        used, place = np.unique(_checked(index, inputs.n), return_inverse=True)
-        in_order = np.array_equal(place, np.arange(len(used)))
-        return cls(_some(inputs, used), None if in_order else place)
+        points = _checked(index, inputs.n)
+        if (points[1:] > points[:-1]).all():
+            return cls(_some(inputs, points), None)
+        used, place = np.unique(points, return_inverse=True)
+        return cls(_some(inputs, used), place)
 
     def __len__(self) -> int:
         return len(self.diagonal)
@@ -127,6 +129,5 @@ def _checked(index: ArrayLike, n: int) -> Indices:
 def _some(inputs: Inputs, used: Indices) -> Inputs:
     """Return some of the training points."""
     if inputs.kernel is None:
-        K = symmetric(inputs.X, "the precomputed Gram matrix")
-        return Inputs(None, K[np.ix_(used, used)], len(used))
+        return Inputs(None, inputs.X[np.ix_(used, used)], len(used))
     return Inputs(inputs.kernel, inputs.X.take(used), len(used))

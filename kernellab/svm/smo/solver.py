@@ -26,7 +26,7 @@ StepCallback = Callable[[Step], object]
 FLOAT32_MIN_VARIABLES = 300
 """From this many variables on, rows are kept in float32 at first."""
 
-POLISH_MAX_VARIABLES, POLISH_TOL = 200, 1e-6
+POLISH_MAX_VARIABLES, POLISH_TOL = 100, 1e-6
 """Up to this many variables, or below this `tol`, Newton steps polish the result."""
 
 SHRINK_MIN_VARIABLES = 4000
@@ -59,7 +59,7 @@ def solve(
     Parameters
     ----------
     problem : K, s, the box and the sum.
-    tol : stop when m(β) − M(β) ≤ tol, as LIBSVM does. If there are at most 200
+    tol : stop when m(β) − M(β) ≤ tol, as LIBSVM does. If there are at most 100
         variables, or `tol` is below 10⁻⁶, Newton steps then remove what remains of
         it, up to rounding.
     max_iter : the number of steps after which to stop, converged or not.
@@ -196,7 +196,7 @@ def _patience(loop: Loop) -> int:
     m = len(loop.beta)
     free = int(((loop.beta > loop.lower) & (loop.beta < loop.upper)).sum())
     newton = 300_000 + free * (m + 15 * free + free**2 / 30)
-    step = 2_000 + 2 * m if loop.compiled else 12_000 + 2.5 * m
+    step = 800 + 1.2 * m if loop.compiled else 12_000 + 2.5 * m
     return max(50, int(0.5 * newton / step))
 
 
