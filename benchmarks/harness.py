@@ -153,6 +153,10 @@ class Effort:
         return min(1000, max(1, math.ceil(self.shortest / max(once, 1e-6))))
 
 
+WARM_UP_SECONDS = 5.0
+"""First runs that take less are timed again before rounds and calls are chosen: they
+may have loaded what was compiled, and a call would seem longer than it is."""
+
 FULL = Effort(seconds=4.0, shortest=0.02, most=11)
 QUICK = Effort(seconds=0.6, shortest=0.005, most=5)
 
@@ -193,9 +197,12 @@ def _measure(case: Case, effort: Effort, clock: Clock) -> Record:
     }
     if broken := [check for check in checks if not check.holds]:
         return _record(case, "failed", f"answers differ: {broken[0]}", **seen)
+    counts = first + second > effort.patience
+    if first + second <= WARM_UP_SECONDS:
+        tasks = contest.ours, contest.theirs
+        first, second = (_first(task, False, clock)[1] for task in tasks)
     rounds = case.repeats or effort.rounds(first + second)
     calls = effort.calls(first), effort.calls(second)
-    counts = first + second > effort.patience
     ours, theirs = interleaved(
         contest.ours, contest.theirs, rounds - counts, calls, clock
     )

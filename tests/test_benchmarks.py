@@ -82,6 +82,12 @@ def test_the_ratio_is_the_median_of_the_rounds():
     assert (r.lowest, r.ratio, r.highest) == (0.5, 1, 3)
 
 
+def test_what_a_first_run_loads_does_not_make_a_call_long():
+    clock = Clock()
+    measured(clock.task("a", 4, 0.25), clock.task("b", 0.25), clock, repeats=1)
+    assert "".join(clock.seen) == "abab" + "aabb"
+
+
 def test_a_long_first_run_counts():
     clock = Clock()
     r = measured(clock.task("a", 10, 20), clock.task("b", 40, 50), clock)

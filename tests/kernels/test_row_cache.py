@@ -156,8 +156,9 @@ def test_a_cache_of_three_rows_gives_the_same_rows_as_one_of_all(k, rows_on_dema
 def test_points_may_be_repeated_and_in_any_order(k, rows_on_demand):
     X, points = cloud(30), np.array([7, 3, 3, 20, 7, 0])
     K = k(X)[np.ix_(points, points)]
-    for gram in (GramRows(k, Points(X)), GramRows(None, k(X))):
-        cache = RowCache(gram, points=points)
+    on_demand, given = GramRows(k, Points(X)), GramRows(None, k(X))
+    for gram, megabytes in ((on_demand, 1.0), (given, 1.0), (given, three_rows(6))):
+        cache = RowCache(gram, np.float64, megabytes, points)
         for v in range(6):
             assert cache.row(v) == pytest.approx(K[v], abs=1e-14)
         keep = np.array([1, 3, 4])
@@ -212,8 +213,9 @@ def test_rows_of_objects(rows_on_demand):
 
 
 @pytest.mark.parametrize("n", [1, 50, 450])
-def test_an_expansion_by_row_writers(n):
+def test_an_expansion_by_row_writers(n, monkeypatch):
     """Tiles on both sides, whole ones and the rest."""
+    monkeypatch.setattr("kernellab.kernels.row_cache.COORDINATES_PER_SUM", 1)
     X, k = cloud(n), 2 * kl.Gaussian(sigma=2.0)
     support = np.arange(0, n, 2)
     a = np.linspace(-1, 1, len(support))
