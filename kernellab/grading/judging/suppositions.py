@@ -228,8 +228,12 @@ def _at(context: Context, link: Link, place: int) -> Link:
 
 
 def _base(context: Context, link: Link) -> Proof:
+    """Prove what a link says at the start; each induction states a base of its own."""
     base = _at(context, link, 0)
-    stated = any(_says_same(context, base, line) for line in _stated(context))
+    lines = {n for n, line in _stated(context) if _says_same(context, base, line)}
+    used = [s for s in context.statements if s.number in context.concluded]
+    bases = (_at(context, s.links()[0], 0) for s in used)
+    stated = len(lines) > sum(_says_same(context, base, other) for other in bases)
     known = replace(without_optimum(context.knowledge()), links=(), chains=())
     proof = context.proof(base, known)
     if proof is None or not stated:
@@ -244,22 +248,22 @@ def _base(context: Context, link: Link) -> Proof:
     return proof
 
 
-def _stated(context: Context) -> Iterator[Link]:
+def _stated(context: Context) -> Iterator[tuple[int, Link]]:
     """Yield the relations between numbers that stand outside of all cases."""
     for s in context.statements:
         numbers = all(side.shape == NUMBER for side in s.relation.sides)
         if not s.sound or s.case or s.supposed or s.free or not numbers:
             continue
         if len(s.relation.signs) == 1:
-            yield from s.links()
+            yield s.number, s.links()[0]
         for one, two in combinations(context.chain_of(s, sound=True), 2):
-            yield aim(one, "=", two)
+            yield s.number, aim(one, "=", two)
 
 
 def _step(context: Context, link: Link) -> Proof:
     step = _at(context, link, 1)
     opened = context.definitions()  # the next member may have a name
-    stated = any(_says_same(context, step, s, opened) for s in _stated(context))
+    stated = any(_says_same(context, step, s, opened) for _, s in _stated(context))
     proof = context.proof(step, without_optimum(context.knowledge()))
     if proof is None or not stated:
         what = f"show {shown(step.relation)} from the hypothesis first"

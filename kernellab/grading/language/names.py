@@ -21,7 +21,7 @@ def named(c: Cursor) -> Expr:
         return applied(c, name)
     match name:
         case "I" | "Id" | "eye" | "identity":
-            return _identity(c)
+            return Expr("eye", data=_size(c))
         case "sum":
             return _python_sum(c)
         case "inv" | "transpose" | "unique" | "invertible":
@@ -36,8 +36,7 @@ def named(c: Cursor) -> Expr:
         case "vec":
             return Expr("call", _arguments(c), "vec")
         case "ones":
-            sized = c.token.text == "(" and c.peek().text != "ones"  # not 1 (1ᵀ1)
-            return Expr("ones", data=_size(c) if sized else None)
+            return Expr("ones", data=_size(c))
         case "var" | "Var" if c.token.text == "(":
             (x,) = _arguments(c, 1)
             return Expr("call", (x, x), "cov")
@@ -95,18 +94,15 @@ def _arguments(c: Cursor, *counts: int) -> tuple[Expr, ...]:
     return tuple(found)
 
 
-def _size(c: Cursor) -> str:
-    c.need("(")
-    size = c.size("a size is")
-    c.need(")")
-    return size
-
-
-def _identity(c: Cursor) -> Expr:
-    """Read I, I(N), np.eye(N); but I(K + …) is a product."""
+def _size(c: Cursor) -> str | None:
+    """Read the (N) of I(N) and ones(N), if it is there; I(K + …) is a product."""
     size = c.peek().text
-    sized = c.token.text == "(" and (size in c.words.sizes or size.isdigit())
-    return Expr("eye", data=_size(c) if sized else None)
+    known = size in c.words.sizes or size.isdigit()
+    if c.token.text != "(" or not known or c.peek(2).text != ")":
+        return None
+    for _ in range(3):
+        c.next()
+    return size
 
 
 def _python_sum(c: Cursor) -> Expr:

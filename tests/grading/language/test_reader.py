@@ -135,6 +135,10 @@ OTHERS = {
             r"H = \mathbf{1}\mathbf{1}^\top\mathbf{1}\mathbf{1}^\top / N^2",
         ),
         ("ones(N).T@ones(N) = N", "𝟏ᵀ𝟏 = N"),
+        (
+            "C = Phi - ones(N)@(1/N*Phi.T@ones(N)).T",
+            r"C = \Phi - \mathbf{1}\left(\frac{1}{N}\Phi^\top\mathbf{1}\right)^\top",
+        ),
         ("ones(N).T@ones(N) = N", r"\bm 1^\top \bm 1 = N"),
     ],
     "gp-predictive": [
