@@ -3,6 +3,7 @@
 import pytest
 
 from kernellab.grading import verify
+from kernellab.grading.classroom.bank import open_bank
 from kernellab.grading.judging.report import check_derivation
 from kernellab.grading.problem import Milestone, Problem, Route
 
@@ -174,6 +175,16 @@ def test_an_induction_that_lacks_something(words, text):
     last = report(LENGTH, text).lines[-1]
     assert not last.ok
     assert words in last.message
+
+
+def test_each_induction_states_its_own_base():
+    """That of the counts of degree 2 is 0 = 0, as is that of degree 3."""
+    two = open_bank().question("one-more-variable")
+    first, base, second = two.references[0].answer.rpartition("base: 0 = 0\n")
+    assert report(two.problem, first + base + second).accepted
+    found = report(two.problem, first + second)
+    assert not found.accepted
+    assert "the base is missing" in found.lines[-1].message
 
 
 def test_a_hypothesis_alone_is_worth_nothing():

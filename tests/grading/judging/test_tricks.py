@@ -74,20 +74,6 @@ t = d*(d+1)*(d+2)/6 | induction hypothesis
 t = d*(d+1)*(d+2)/6 | by induction
 """,
     ),
-    "one base for two inductions": (
-        "one-more-variable",
-        """
-base: 0 = 0
-c = d*(d + 1)/2 | induction hypothesis
-u = d*(d + 1)/2 + d + 1
-u = (d + 1)*(d + 2)/2
-c = d*(d + 1)/2 | by induction
-t = d*(d + 1)*(d + 2)/6 | induction hypothesis
-s = d*(d + 1)*(d + 2)/6 + (d + 1)*(d + 2)/2
-s = (d + 1)*(d + 2)*(d + 3)/6
-t = d*(d + 1)*(d + 2)/6 | by induction
-""",
-    ),
     "case is no hypothesis": (
         "one-more-variable",
         """
