@@ -133,8 +133,8 @@ def manifest(
     names = {part: f"{part}-{sha256(data)[:12]}.pack" for part, data in packed.items()}
     files = {name: runtime[name] for name in pinned["core"] if name.endswith(CODE)}
     files |= {names[part]: data for part, data in packed.items()}
-    ahead = (snapshot.NAME,) if snapshot.NAME in names else AHEAD
-    later = {names[part] for part in pinned["packages"] if part not in ahead}
+    at_once = () if snapshot.NAME in names else AHEAD
+    later = {names[part] for part in pinned["packages"] if part not in at_once}
     sizes = {name: len(data) for name, data in files.items()}
     told = {
         "available": True,
@@ -142,7 +142,7 @@ def manifest(
         "pyodide": pinned["pyodide"],
         "lock": lock["info"],
         "archives": names,
-        "ahead": [names[part] for part in ahead if part in names],
+        "ahead": [names[part] for part in AHEAD if part in names],
         "bytes": sum(sizes[name] for name in files if name not in later),
         "packages": {p: lock["packages"][p]["version"] for p in pinned["packages"]},
         "kernellab": {"version": version_of(library), "hash": content_hash(library)},

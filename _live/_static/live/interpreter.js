@@ -11,7 +11,7 @@ const PAGE = 2 ** 16; // bytes by which memory is counted
 const TOO_MUCH = "it needed more memory than the 1 GiB that it has, and was stopped";
 
 // Arguments and results cross as JSON: plain data, and floats keep every digit.
-export const BRIDGE = `
+const BRIDGE = `
 import importlib, json, math, random, sys, traceback, types
 
 class Needed(BaseException):
@@ -180,7 +180,9 @@ async function boot(manifest, folder, files, snapshot) {
 async function launch(manifest, folder, files, snapshot) {
   const { loadPyodide } = await module(await files.bytes("pyodide.mjs"));
   const core = await module(await files.bytes("pyodide.asm.mjs"));
-  const [memory, ...libraries] = snapshot ? entries(await files.bytes(snapshot), packagesOf(manifest.lock)) : [];
+  const place = packagesOf(manifest.lock);
+  const kept = snapshot ? entries(await files.bytes(snapshot), place) : [];
+  const [memory, ...libraries] = kept;
   const create = linking(core.default, libraries, memory?.data.length);
   return loadPyodide({
     _loadSnapshot: memory?.data,
