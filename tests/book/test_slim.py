@@ -1,11 +1,13 @@
 """Lighter pages: which rules, scripts and sizes are kept."""
 
+import re
 import struct
 from pathlib import Path
 
 import pytest
 from sphinx.builders.html._assets import _JavaScript
 
+from _ext.section_heights import guess, with_heights
 from _ext.section_search import sections
 from _ext.slim_pages import image_size, is_needed, slim
 from _ext.slim_styles import bundle, icons, linked, purge, words_used
@@ -135,6 +137,26 @@ def test_signatures_and_words_of_code_are_text(tmp_path: Path) -> None:
         '<dt class="sig py"><em class="sig-param">x<span class="o">=</span></em></dt>'
         '<code>f(x) <span class="pre">--flag</span></code>'
     )
+
+
+def test_sections_and_definitions_say_how_high_they_are() -> None:
+    page = (
+        '<section></section><article><section id="page"><section id="a"><p>Text.</p>'
+        '</section><dl class="py"><dt>f</dt><dd><dl><dt>x</dt></dl></dd></dl></section>'
+    )
+    marked = with_heights(page)
+    assert marked.count("--kl-height:") == 2
+    assert re.search(r'<section id="a" style="--kl-height:\d+">', marked)
+    assert re.search(r'<dl class="py" style="--kl-height:\d+">', marked)
+    assert re.sub(r' style="--kl-height:\d+"', "", marked) == page
+
+
+def test_more_is_higher_unless_it_is_folded() -> None:
+    line = f"<p>{'word ' * 30}</p>"
+    folded = f"<details><summary>Code</summary>{line * 40}</details>"
+    image = '<img width="600" height="400" src="a.svg">'
+    assert guess(line) < guess(line * 2) < guess(line * 2 + folded) < guess(line * 5)
+    assert 400 <= guess(line + image) - guess(line) <= 500
 
 
 def test_the_search_knows_sections_theorems_and_names() -> None:

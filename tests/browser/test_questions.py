@@ -58,6 +58,14 @@ ONE_OF_EACH_KIND = """() => {
     seen.add(root.dataset.kind);
   }
 }"""
+AT_REST = """async (box) => {
+  let [last, frames] = [NaN, 0];
+  while (frames < 10) {
+    await new Promise(requestAnimationFrame);
+    const { top } = box.getBoundingClientRect();
+    [last, frames] = [top, top === last ? frames + 1 : 0];
+  }
+}"""
 STATE = """() => [...document.querySelectorAll('.kl-question')].map((root) => [
   root.dataset.question,
   root.querySelector('[data-answer]').value,
@@ -163,6 +171,7 @@ def test_blocks_can_be_dragged(reader):
     puzzle = place(page, "strong-duality")
     page.evaluate(WRITE, ["strong-duality", "K\nA"])
     puzzle.locator(".kl-proof").scroll_into_view_if_needed()
+    puzzle.evaluate(AT_REST)  # sections on the way are laid out when they come near
     drag(page, puzzle.get_by_role("button", name="Block A:"), above=puzzle, of="K")
     drag(page, puzzle.get_by_role("button", name="Block B:"), above=puzzle, of="K")
     assert puzzle.locator("[data-answer]").input_value() == "A\nB\nK"
@@ -267,6 +276,7 @@ def test_without_javascript_a_question_can_be_read(browser, address):
     page = context.new_page()
     page.goto(address + DUALITY)
     question = place(page, "strong-duality")
+    question.scroll_into_view_if_needed()
     assert "Put together the proof" in " ".join(question.inner_text().split())
     assert "Its value is finite" in question.inner_text()
     assert question.get_by_text("make lab").is_visible()
