@@ -3,20 +3,20 @@
 An element with the attribute `data-kernellab-python` becomes the button that starts it
 (`_live/_static/live/python.js`). A page without one loads nothing of this. The runtime
 comes from the cache that `tools/python_runtime.py` fills; without it the site is built
-all the same, and the pages say that they cannot run Python.
+all the same, and the pages say that they cannot run Python. To compile it takes half a
+minute, so another process does that while Sphinx reads.
 """
 
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from tools import python_pages
-
+PROGRAM = Path(__file__).resolve().parent.parent / "tools" / "python_pages.py"
 MARK = "data-kernellab-python"
 SCRIPTS = ("live/workers.js", "live/python.js", "live/python_button.js")
 
@@ -32,16 +32,27 @@ def load_scripts(
             app.add_js_file(script, priority=310, loading_method="defer")
 
 
-def ship(app: Sphinx, exception: Exception | None) -> None:
-    """Copy the runtime and kernellab into the built site."""
-    if exception or app.builder.format != "html":
+def ship(app: Sphinx) -> None:
+    """Put the runtime and kernellab into the site, beside all else that is done."""
+    if app.builder.format != "html":
         return
-    told = python_pages.install(Path(app.outdir) / "_static" / "python")
-    logging.getLogger(__name__).info(python_pages.summary(told))
+    command = [sys.executable, PROGRAM, Path(app.outdir) / "_static" / "python"]
+    shipping = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    app.connect("build-finished", lambda app, error: wait(shipping, error))
+
+
+def wait(shipping: subprocess.Popen[str], error: Exception | None) -> None:
+    """Let the process end, or end it if the build has failed."""
+    if error:
+        shipping.kill()
+    told, _ = shipping.communicate()
+    if error is None and shipping.returncode:
+        raise ExtensionError(f"{PROGRAM.name} failed: its message stands above.")
+    logging.getLogger(__name__).info(told.strip())
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register with Sphinx."""
     app.connect("html-page-context", load_scripts)
-    app.connect("build-finished", ship)
+    app.connect("builder-inited", ship)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

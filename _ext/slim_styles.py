@@ -7,6 +7,7 @@ alone: the grader and Python write markup that no page holds yet. What is left n
 few icons (characters of the private use area), and their font is cut down to those.
 """
 
+import logging
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -176,6 +177,7 @@ def with_addresses_from(folder: Path, text: str) -> str:
 
 def cut_font(source: Path, target: Path, points: set[int]) -> None:
     """Write the icons that are used as a font of their own."""
+    logging.getLogger("fontTools").setLevel(logging.WARNING)
     options = subset.Options(flavor="woff", layout_features=[])
     font = subset.load_font(source, options)
     cutter = subset.Subsetter(options)
