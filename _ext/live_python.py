@@ -38,15 +38,14 @@ def ship(app: Sphinx) -> None:
         return
     command = [sys.executable, PROGRAM, Path(app.outdir) / "_static" / "python"]
     shipping = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    app.connect("build-finished", lambda app, error: wait(shipping, error))
+    app.connect("env-updated", lambda app, env: finish(shipping))
+    app.connect("build-finished", lambda app, error: shipping.kill())
 
 
-def wait(shipping: subprocess.Popen[str], error: Exception | None) -> None:
-    """Let the process end, or end it if the build has failed."""
-    if error:
-        shipping.kill()
+def finish(shipping: subprocess.Popen[str]) -> None:
+    """Let the process end: pages name its list of files by a hash of it."""
     told, _ = shipping.communicate()
-    if error is None and shipping.returncode:
+    if shipping.returncode:
         raise ExtensionError(f"{PROGRAM.name} failed: its message stands above.")
     logging.getLogger(__name__).info(told.strip())
 

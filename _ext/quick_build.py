@@ -40,4 +40,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     gc.set_threshold(NEW_OBJECTS, *gc.get_threshold()[1:])
     docscrape_sphinx.SandboxedEnvironment = Templates()
     app.connect("env-updated", use_all_cores)
+    app.connect("build-finished", lambda app, error: gc.freeze())  # for a quick exit
     return {"parallel_read_safe": True, "parallel_write_safe": True}
