@@ -124,11 +124,13 @@ def _in_turn(node: Expr, transposed: bool = False) -> list[str]:
 
 def one_form(node: Expr) -> bool:
     """Return True for one squared norm, or for (…)ᵀK(…) with twice the same column."""
-    if node.op != "mul" or node.args[0].op != "mul":
-        return one_square(node)
-    (row, matrix), column = node.args[0].args, node.args[1]
-    same = row.op == "transpose" and row.args[0].text == column.text
-    return (same and matrix.op == "sym") or one_square(node)
+    row = node
+    while row.op == "mul":
+        row = row.args[0]
+    before, after = _in_turn(row), _in_turn(row, transposed=True)
+    matrix, *column = _in_turn(node)[len(before) :] or [""]
+    named = matrix.removesuffix(".T").isidentifier()
+    return (row.op == "transpose" and named and column == after) or one_square(node)
 
 
 def a_sum(node: Expr) -> bool:

@@ -187,7 +187,8 @@ def reorder(found: list[Step], problem: str, rng: random.Random) -> list[Step] |
     if found[at].states or found[at].names:
         return None
     last = at >= len(found) - 2
-    step = rewritten(found[at], problem, rng, keep=last)
+    shown = not last and "Cauchy-Schwarz" in found[at + 1].reasons  # of what, it says
+    step = rewritten(found[at], problem, rng, keep=last or shown)
     return None if step is None else [*found[:at], step, *found[at + 1 :]]
 
 

@@ -183,6 +183,9 @@ def _on_route(
             if asserted and not line.sound:
                 continue  # it only repeats what a wrong line said
             if _too_fast(reader, milestone, line, costs):
+                on_the_way = reached.get(milestone.companion or "")
+                if on_the_way is not None and on_the_way.line == line.number:
+                    continue  # it says what the milestone rests on, and looks like it
                 hurried[milestone.name] = Passage(line.number, line.sound)
                 break  # to say it again does not make it slower
             if not reader.reaches(milestone, line):

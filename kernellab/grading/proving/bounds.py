@@ -145,7 +145,7 @@ def _proof(prover: Prover, claim: Link, opened: frozenset[str], found: Bound) ->
         for _, piece in found.pieces
         for name in prover.opened_in(piece.label, opened)
     }
-    counted = {("definition", n) for n in named - prover.free(claim)}
+    counted = {("definition", n) for n in named - prover.knowledge.objects}
     return replace(
         proof,
         opened=proof.opened | named,

@@ -79,11 +79,6 @@ class Prover:
             known[names] = names.union({COVARIANCES}, *below)
         return known[names]
 
-    def free(self, claim: Link) -> Opened:
-        """Return the names that may be opened for nothing: what a line is about."""
-        about = (side.data for side in (claim.left, claim.right) if side.op == "sym")
-        return self.knowledge.objects.union(about)
-
     def signs(self, opened: Opened) -> Signs:
         return Signs(self.translator(opened), self.knowledge.invertible)
 
@@ -335,7 +330,7 @@ class Prover:
         labels = {premise.label for premise in found.premises}
         links = [link for link in self.knowledge.links if link.label in labels]
         used = self.names_opened(_sides((claim, *links)), opened)
-        facts: set[Label] = {("definition", n) for n in used - self.free(claim)}
+        facts: set[Label] = {("definition", n) for n in used - self.knowledge.objects}
         facts |= {fact_of(premise) for premise in found.premises if premise.cost}
         return Proof(claim, used, found, frozenset(facts))
 
@@ -361,7 +356,7 @@ class Prover:
 
     def _smallest(self, claim: Link, whole: Proof, most: int, level: str) -> Proof:
         """Return a proof of at most `most` facts, or else one with few."""
-        free = whole.opened & self.free(claim)
+        free = whole.opened & self.knowledge.objects
         names = sorted(whole.opened - free)
         for count in range(min(most, len(names) - 1) + 1):
             for chosen in combinations(names, count):

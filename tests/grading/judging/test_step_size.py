@@ -54,3 +54,26 @@ def test_names_for_what_does_not_stand_there_are_a_larger_step() -> None:
 def test_a_bound_exchanges_no_names() -> None:
     text = "r >= -(r**2 + (y.T@inv(K)@y)**2) <= y.T@inv(K)@y\nr >= y.T@inv(K)@y"
     assert answer("interpolation", text).points == 0
+
+
+QUADRATIC = """
+r = v.T@diag(g)@K@diag(g)@v
+r = {}
+r >= 0
+"""
+
+
+def test_a_quadratic_form_is_one_however_its_transposes_stand() -> None:
+    for form in ("(diag(g)@v).T@K@(diag(g)@v)", "(diag(g)@v).T@((diag(g)@v).T@K).T"):
+        assert check_derivation("closure", QUADRATIC.format(form)).accepted
+    plain = check_derivation("closure", QUADRATIC.format("v.T@(diag(g)@K)@diag(g)@v"))
+    assert plain.missing
+
+
+def test_what_a_milestone_rests_on_is_not_taken_for_it() -> None:
+    text = """
+    lam*a = y - K@a
+    a = (y - f)/lam
+    """
+    report = check_derivation("process-ridge", text)
+    assert report.missing == ("the normal equations for w", "mu in w")
