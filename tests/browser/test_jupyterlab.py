@@ -30,7 +30,7 @@ from tools.work_folder import WorkFolder
 TOKEN = "of-a-test"
 SVG = "image/svg+xml"
 CHAPTERS = sorted(path.name for path in (ROOT / "chapters").glob("*.ipynb"))
-SAMPLE = ("00_tour.ipynb", "01_duality.ipynb", "06_svm.ipynb")
+SAMPLE = ("00_tour.ipynb", "02_kernel_trick.ipynb")
 RAW = re.compile(
     r"\{[a-z:]+\}`|`{3}|:{3}|^\([a-z]+-[\w-]+\)=|Unknown Directive", re.MULTILINE
 )

@@ -52,6 +52,13 @@ TOO_SMALL = """(least) => {
   const found = [...all].filter((one) => one.checkVisibility() && small(one));
   return found.map((one) => one.outerHTML.slice(0, 80));
 }"""
+ONE_OF_EACH_KIND = """() => {
+  const seen = new Set();
+  for (const root of document.querySelectorAll('.kl-question')) {
+    if (seen.has(root.dataset.kind)) root.remove();
+    seen.add(root.dataset.kind);
+  }
+}"""
 AT_REST = """async (box) => {
   let [last, frames] = [NaN, 0];
   while (frames < 10) {
@@ -60,6 +67,14 @@ AT_REST = """async (box) => {
     [last, frames] = [top, top === last ? frames + 1 : 0];
   }
 }"""
+KEPT = """(id) => new Promise((resolve) => {
+  const opening = indexedDB.open('kernellab');
+  opening.onsuccess = () => {
+    const answers = opening.result.transaction('answers').objectStore('answers');
+    const reading = answers.get(id);  // which waits for those who write
+    reading.onsuccess = () => resolve(reading.result?.text);
+  };
+})"""
 STATE = """() => [...document.querySelectorAll('.kl-question')].map((root) => [
   root.dataset.question,
   root.querySelector('[data-answer]').value,
@@ -252,6 +267,7 @@ def test_hints_come_one_at_a_time_and_the_solution_after_an_attempt(reader):
 def test_what_is_written_survives_and_can_be_deleted(reader):
     page = open_page(reader, DUALITY)
     page.evaluate(WRITE, ["ridge-dual", "a = t | given"])
+    assert page.evaluate(KEPT, "ridge-dual") == "a = t | given"
     page.reload()
     page.wait_for_function(READY)
     question = place(page, "ridge-dual")
@@ -507,6 +523,7 @@ def test_a_program_that_does_not_end_can_be_stopped(visit):
 
 def test_it_works_offline_once_python_is_there(visit):
     page = open_page(visit, DUALITY)
+    page.evaluate("Promise.all([...document.fonts].map((font) => font.load()))")
     page.evaluate("kernellabPython.start()")
     page.context.set_offline(True)
     try:
@@ -530,7 +547,9 @@ def test_the_keyboard_alone_is_enough(visit):
 
 
 def test_everyone_can_read_the_reports(visit):
+    """Look at one question of each kind: others are made of the same."""
     page = open_page(visit, KERNELS)
     page.locator("[data-kind=derivation] [data-answer]").first.focus()
+    page.evaluate(ONE_OF_EACH_KIND)
     require_no_barriers(page)
     page.emulate_media(color_scheme="light")

@@ -290,6 +290,7 @@
       else if (message.type === "answer") end(message);
       else {
         clearTimeout(timer);
+        onProgress({ state: "ready" });
         const late = () => stopped(`it took longer than ${seconds} seconds and was stopped`);
         timer = setTimeout(late, 1000 * seconds);
       }

@@ -7,7 +7,7 @@
 import { Question } from "./question.js";
 import { SheetBar } from "./sheet.js";
 
-const PAUSE_MS = 200;
+const PAUSE_MS = 25;
 const waiting = new Set(document.querySelectorAll(".kl-question"));
 const build = (root) => {
   near.unobserve(root);
