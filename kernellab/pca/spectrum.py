@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg import eigh, lapack
+from scipy.linalg import blas, eigh, lapack
 
 from kernellab.arrays import Array
 from kernellab.errors import NotPositiveDefinite
@@ -113,7 +113,7 @@ def _lanczos(K: Array, m: int) -> tuple[Array, Array] | None:
     from scipy.sparse.linalg import ArpackNoConvergence
 
     def product(v: Array) -> Array:
-        u = K @ (v - v.mean())
+        u = blas.dsymv(1.0, K.T, v - v.mean())  # reads one half of K
         result: Array = u - u.mean()
         return result
 
@@ -124,7 +124,8 @@ def _lanczos(K: Array, m: int) -> tuple[Array, Array] | None:
             result: Array = product(v) - V @ (mu * (V.T @ v))
             return result
 
-        (next_,), _ = _largest(rest, len(K), 1, seed=1, tol=MISSED_TOLERANCE)
+        # The error of an eigenvalue is the square of its vector's.
+        (next_,), _ = _largest(rest, len(K), 1, seed=1, tol=np.sqrt(MISSED_TOLERANCE))
     except ArpackNoConvergence:
         return None
     missed = next_ > mu[-1] + MISSED_TOLERANCE * mu[0]
@@ -139,6 +140,7 @@ def _largest(
 
     operator = LinearOperator((n, n), matvec=product, dtype=np.float64)
     start = np.random.default_rng(seed).normal(size=n)
-    values, vectors = eigsh(operator, m, which="LA", v0=start, tol=tol)
+    size = 20 if tol else max(2 * m + 1, 32)  # of the space searched before it restarts
+    values, vectors = eigsh(operator, m, which="LA", v0=start, ncv=size, tol=tol)
     order = np.argsort(values)[::-1]
     return values[order], vectors[:, order]
