@@ -112,8 +112,10 @@ def _lanczos(K: Array, m: int) -> tuple[Array, Array] | None:
     """Return the leading pairs; None if the iteration did not settle, or missed one."""
     from scipy.sparse.linalg import ArpackNoConvergence
 
+    columns = np.asfortranarray(K.T)  # as BLAS wants them; no copy, as a rule
+
     def product(v: Array) -> Array:
-        u = blas.dsymv(1.0, K.T, v - v.mean())  # reads one half of K
+        u = blas.dsymv(1.0, columns, v - v.mean())  # reads one half of K
         result: Array = u - u.mean()
         return result
 
