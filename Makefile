@@ -57,7 +57,7 @@ NUMERICAL := $(PY) -m pytest -n 2 -m 'not exhaustive' tests --ignore=tests/book 
 	--ignore=tests/browser --ignore=tests/exercises --ignore=tests/grading \
 	--ignore=tests/test_benchmarks.py --ignore=tests/test_python_runtime.py
 DOCTEST := $(PY) -m pytest --doctest-modules kernellab
-NBVAL = $(PY) -m pytest -n 3 --dist loadfile --nbval --nbval-current-env \
+NBVAL = $(PY) -m pytest -n 2 --dist loadfile --nbval --nbval-current-env \
 	--nbval-sanitize-with nbval_sanitize.cfg --nbval-cell-timeout 60 $(EXECUTED)
 
 # Two processes on two cores: one thread each is faster, and the same everywhere.
