@@ -131,7 +131,8 @@ def test_a_wide_table_says_so_and_moves_with_the_keyboard(reader):
     reader.page.set_viewport_size(TELEPHONE)
     page = reader.open("reference/choosing.html")
     page.locator("article table").first.scroll_into_view_if_needed()
-    table = page.locator(".pst-scrollable-table-container[data-scrolls=after]").first
+    table = page.locator(".pst-scrollable-table-container[data-scrolls]").first
+    assert table.get_attribute("data-scrolls") == "after"
     table.focus()
     assert table.get_attribute("aria-label") == "Table that scrolls"
     assert table.evaluate("t => getComputedStyle(t).outlineStyle") == "solid"

@@ -231,13 +231,14 @@ class Context:
         return [*self.just_said(sound), *gradients]
 
     def just_said(self, sound: bool = True) -> list[Statement]:
-        """Return the line before; if it repeats a definition, also that before it."""
-        found: list[Statement] = []
-        for statement in reversed(self.steps(sound)):
-            found.append(statement)
-            if not self.restates(statement):
-                break
-        return [*found[:1], *found[-1:]]
+        """Return the line before; if it repeats a definition, also the step before it.
+
+        Of several definitions repeated in a row only the last is free.
+        """
+        said = self.steps(sound)[::-1]
+        steps = (s for s in said[1:] if not self.restates(s))
+        before = [next(steps, None)] if said and self.restates(said[0]) else []
+        return [*said[:1], *(s for s in before if s is not None)]
 
     def restates(self, statement: Statement) -> bool:
         """Return True for the definition of a symbol of the problem, as declared."""

@@ -2,13 +2,14 @@
 
 The judge finds the reason of a line by itself. Words are needed only for what changes
 the knowledge: that a point is stationary, that a condition suffices, an assumption, an
-independence, a claim. They are read generously. What else they name, symbols and
-lines, tells the judge where to look first.
+independence, a claim. They are read generously, in English, French, Spanish and German.
+What else they name, symbols and lines, tells the judge where to look first.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -24,25 +25,37 @@ MUST_BE_SAID = {
     "claim": "unique(a), not unique(a), invertible(K)",
 }
 
+# Without accents, since students leave them out. Words of English, then French, Spanish
+# and German where these share no stem with it.
 _FLAGS = {
-    "stationary": r"(?<!non)(?<!non-)zero|optim|stationar|minim|maxim|\bmode\b|\bpeak"
-    r"|first.order|condition(?!ing|al)|vanish|extrem|\bkkt\b|\bfoc\b|saddle|critical"
-    r"|necessary|\bargm|lowest|(?<![<>≥≤!])=\s?0(?![.\d])|\b(?:to|is|equals?) 0\b",
+    "stationary": r"(?<!non)(?<!non-)zero|optim|stationn?a|minim|maxim|\bmode\b"
+    r"|\bpeak|first.order|condition(?!ing|al)|vanish|extrem|\bkkt\b|\bfoc\b|saddle"
+    r"|critical|necessary|\bargm|lowest|(?<![<>≥≤!])=\s?0(?![.\d])"
+    r"|\b(?:to|is|equals?|egal a|igual a|gleich|auf) 0\b"
+    r"|annul|\bnul(?:le)?s?\b|\banul|\bcero\b|estacionari|\bnull(?! ?space)|verschwind",
     "sufficient": r"suffic|enough|one (?:possible )?solution|a solution|choos|choice"
-    r"|implie[sd]|satisf|solved by|solves|convex|in particular",
-    "independent": r"independ|uncorrelat|decorrelat|gaussian|normal(?:ly)? distr"
-    r"|condition(?:ing|al)|joint",
-    "cases": r"\b(?:both|all|either|each|every|any|two|three) (?:\w+ )?cases?\b",
-    "hypothesis": r"hypothes|induct\w* assum|assum\w* for induct",
-    "induction": r"\binduct(?!\w* (?:hypothes|assum|step|start|base))",
-    "base": r"\bbas(?:e|is)\b|induction start|\bstarts?\b|initial",
+    r"|implie[sd]|satisf|solved by|solves|convex|in particular"
+    r"|\bil suffi|sufic|\bbasta|genugt|\breicht|hinreich",
+    "independent": r"independ|uncorrelat|decorrel|gauss|normal(?:ly)? distr"
+    r"|condition(?:ing|al)|joint|non correle|no correlac|unabhangig|unkorrel",
+    "cases": r"\b(?:both|all|either|each|every|any|two|three) (?:\w+ )?cases?\b"
+    r"|\b(?:tous les|les deux|chaque|ambos|todos los|cada) cas(?:os?)?\b"
+    r"|\b(?:beiden|allen|jedem) fall(?:en)?\b",
+    "hypothesis": r"hypothes|induct\w* assum|assum\w* for induct|hipotesis"
+    r"|induktions(?:annahme|voraus)",
+    "induction": r"\binduct(?!\w* (?:hypothes|assum|step|start|base))"
+    r"|(?<!hypothese de )\brecurrence|(?<!hipotesis de )\binduccion|\binduktion\b",
+    "base": r"\bbas(?:e|is)\b|induction start|\bstarts?\b|initial|induktionsanfang",
 }
 _PATTERNS = {flag: re.compile(pattern) for flag, pattern in _FLAGS.items()}
-_ASSUMED = re.compile(r"\b(?:assum|suppos)[a-z]*|\bprovided\b|\brequir[a-z]*")
-_IF = re.compile(r"\b(?:if|when|whenever|case)\b")
+_ASSUMED = re.compile(
+    r"\b(?:assum|suppos|supon|asum)[a-z]*|\bprovided\b|\brequir[a-z]*"
+    r"|\bangenommen\b|\bannahme\b|\bseien?\b|\bsei\b"
+)
+_IF = re.compile(r"\b(?:if|when|whenever|case|si|wenn|falls)\b")
 _INVERTIBLE = re.compile(
-    r"(?<!not )(?:invertib|non-?\s?singular|regular|full.rank|positive.definite"
-    r"|inverse|exists)"
+    r"(?<!not )(?<!nicht )(?<!non )(?<!no )(?:invertib|inversib|invertierb"
+    r"|non?-?\s?singul|regular|regulier|full.rank|positive.definite|inverse|exist)"
 )
 _POWER_MINUS_ONE = re.compile(r"(?:\^\{?-1\}?|\*\*\(?-1\)?|⁻¹)$")
 _STAR = re.compile(r"[_^]\{?(?:\*|\\star\b|\\ast\b)\}?")
@@ -51,10 +64,13 @@ _PIECE = re.compile(r"[A-Za-z]\w*|\d+|[^\sA-Za-z\d]")
 _CITING = {
     "line", "lines", "step", "steps", "eq", "eqs", "equation", "equations", "eqn", "no",
     "use", "using", "by", "from", "in", "into", "with", "see", "insert", "apply",
-    "combine", "substitute", "plug", "of", "to",
+    "combine", "substitute", "plug", "of", "to", "ligne", "lignes", "linea", "lineas",
+    "zeile", "zeilen", "gleichung", "ecuacion",
 }  # fmt: skip
 _SCALING = re.compile(r"(?:divi|multipl|scal|times|factor|power|halv|reduc|set)")
-_JOINING = {"and", "or", "&", ",", "(", ")", ".", "-", "–", "through", "to", ";"}
+_JOINING = {
+    "and", "or", "et", "und", "&", ",", "(", ")", ".", "-", "–", "through", "to", ";",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -101,7 +117,7 @@ def said(reasons: str, names: frozenset[str]) -> Said:
     ('invertible(K)',)
     """
     text = reasons[:MAX_CHARACTERS]
-    lowered = text.lower()
+    lowered = _plain(text)
     flags = {flag: bool(p.search(lowered)) for flag, p in _PATTERNS.items()}
     clauses = re.split(r"[;,]", text)
     assumes = tuple(found for c in clauses for found in _assumed(c, names))
@@ -109,22 +125,34 @@ def said(reasons: str, names: frozenset[str]) -> Said:
     return Said(text, **flags, assumes=assumes, lines=lines, names=_named(text, names))
 
 
+def _plain(text: str) -> str:
+    """Return a text in lower case and without accents, letter for letter.
+
+    >>> _plain("À λ ≠ 0")
+    'a λ ≠ 0'
+    """
+    letters = (unicodedata.normalize("NFD", c)[0] if c.isalpha() else c for c in text)
+    return "".join(letters).lower()
+
+
 def _assumed(clause: str, names: frozenset[str]) -> list[str]:
-    lowered = clause.lower()
+    lowered = _plain(clause)
     trigger = _ASSUMED.search(lowered)
     invertible = _INVERTIBLE.search(lowered)
     if invertible and (trigger or _IF.search(lowered)):
-        parts = [_formula(part, names) for part in re.split(r"\band\b|&", clause)]
+        parts = [
+            _formula(part, names) for part in re.split(r"\b(?:and|et|und)\b|&", clause)
+        ]
         return [f"invertible({part})" for part in parts if part] or ["invertible"]
     rest = clause[trigger.end() :].strip(" :.") if trigger else ""
-    rest = rest.removeprefix("that ").strip()
+    rest = re.sub(r"^(?:that|que|dass) ", "", rest).strip()
     return [rest] if rest else []
 
 
 def _formula(clause: str, names: frozenset[str]) -> str:
     """Return a clause without its words: “the matrix K + lam*I has an inverse”."""
     keep = names | FUNCTIONS.keys() | {"inv"}
-    words = re.compile(r"(?<!\\)\b(?:[A-Za-z]{2,}|a)\b")
+    words = re.compile(r"(?<!\\)\b(?:[A-Za-zÀ-ÖØ-öø-ÿ]{2,}|a)\b")
     text = words.sub(lambda m: m[0] if m[0] in keep - {"a"} else " ", clause)
     text = _POWER_MINUS_ONE.sub("", " ".join(text.split()).strip(" -.:$"))
     if text.startswith(("(", "inv(")) and text.endswith(")"):
@@ -134,7 +162,7 @@ def _formula(clause: str, names: frozenset[str]) -> str:
 
 def _cited(clause: str) -> list[int]:
     """Return the numbers of the lines that a clause cites: “lines 2-4”, “by (3)”."""
-    pieces = _PIECE.findall(clause.lower())
+    pieces = _PIECE.findall(_plain(clause))
     found: list[int] = []
     citing = True  # a clause may be a number alone
     for at, piece in enumerate(pieces):

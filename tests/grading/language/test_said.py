@@ -33,8 +33,78 @@ def test_what_must_be_said_is_read_generously(flag, text):
     assert getattr(said(text, NAMES), flag)
 
 
+OTHER_LANGUAGES = {
+    "stationary": [
+        "on annule le gradient",
+        "le gradient est nul",
+        "point stationnaire",
+        "gradient égal à 0",
+        "à l'optimum",
+        "igualamos el gradiente a cero",
+        "el gradiente se anula",
+        "punto estacionario",
+        "Gradient null setzen",
+        "der Gradient verschwindet",
+        "stationärer Punkt",
+        "gleich 0 setzen",
+    ],
+    "sufficient": [
+        "il suffit que",
+        "basta que",
+        "es suficiente",
+        "es genügt",
+        "hinreichend",
+    ],
+    "independent": ["indépendance", "non corrélés", "independientes", "unabhängig"],
+    "cases": [
+        "dans tous les cas",
+        "dans les deux cas",
+        "en ambos casos",
+        "in beiden Fällen",
+    ],
+    "hypothesis": [
+        "hypothèse de récurrence",
+        "hipótesis de inducción",
+        "Induktionsannahme",
+    ],
+    "induction": ["par récurrence", "por inducción", "durch Induktion"],
+    "base": ["initialisation", "caso base", "Induktionsanfang"],
+}
+
+
 @pytest.mark.parametrize(
-    "text", ["expand", "def K", "lam is nonzero", "q >= 0", "use 10", "multiply by K"]
+    ("flag", "text"),
+    [(flag, text) for flag, texts in OTHER_LANGUAGES.items() for text in texts],
+)
+def test_what_must_be_said_may_be_french_spanish_or_german(flag, text):
+    assert getattr(said(text, NAMES), flag)
+
+
+@pytest.mark.parametrize(
+    "text", ["hypothèse de récurrence", "hipótesis de inducción", "Induktionsannahme"]
+)
+def test_a_hypothesis_is_not_what_an_induction_concludes(text):
+    assert not said(text, NAMES).induction
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "expand",
+        "since λ ≠ 0",
+        "développer",
+        "par définition de K",
+        "das Quadrat",
+        "la traza",
+        "the null space of K",
+        "simplifier",
+        "regla de la cadena",
+        "def K",
+        "lam is nonzero",
+        "q >= 0",
+        "use 10",
+        "multiply by K",
+    ],
 )
 def test_other_words_say_nothing(text):
     found = said(text, NAMES)
@@ -60,6 +130,11 @@ ASSUMED = {
     "assume lam = 0": ("lam = 0",),
     "suppose that K is not invertible": ("K is not invertible",),
     "K is invertible": (),
+    "on suppose K inversible": ("invertible(K)",),
+    "si K est non singulière": ("invertible(K)",),
+    "supongamos que K es invertible": ("invertible(K)",),
+    "sei K + lam*I invertierbar": ("invertible(K + lam*I)",),
+    "on suppose que lam = 0": ("lam = 0",),
 }
 
 
@@ -74,6 +149,7 @@ CITED = {
     "lines 1, 3 and 4": (1, 3, 4), "divide by 2": (), "multiply with 2": (),
     "use 2*K": (), "set to 0": (), "the factor 2": (), "norm2(x)": (), "x^2": (),
     "by line 3; divide by 2": (3,), "(1/2)": (), "use K_2": (),
+    "d'après la ligne 3": (3,), "línea 2": (2,), "Zeilen 2 und 3": (2, 3),
 }  # fmt: skip
 
 
