@@ -35,6 +35,7 @@ LONGEST_CHAIN = 48
 GATE = 1  # instance in which an equation is tried before a proof is searched
 _BEHIND = (
     "definition", "given", "stationary", "sufficient", "independence", "supposed",
+    "line",
 )  # fmt: skip
 _OF_A_LINE = ("gradient of", "slope of", "covariance of")
 
@@ -198,6 +199,7 @@ def _rests(context: Context, proofs: Sequence[Proof]) -> frozenset[Label]:
         elif inner[0] == "chain":
             cited |= set(range(inner[1], inner[2] + 1))
         found.add(label)
+    found |= {("line", number) for number in cited}
     found = found.union(*(s.rests for s in context.statements if s.number in cited))
     return frozenset(label for label in found if label[0] in _BEHIND)
 

@@ -193,7 +193,7 @@ def _on_route(
             reached[milestone.name] = Passage(line.number, line.sound)
             if line.sound:
                 break
-    kept = _accompanied(route, reached)
+    kept = _accompanied(route, _forwards(route, lines, reached, hurried))
     alone = {name: p for name, p in reached.items() if name not in kept}
     return MilestonesReached(route, kept, hurried, alone=alone)
 
@@ -213,6 +213,26 @@ def _too_fast(
     if milestone.gradient and shows_gradient(reader, line, milestone.unknown):
         return False
     return not is_within(reader.context, line, link, milestone.step)
+
+
+def _forwards(
+    route: Route,
+    lines: Sequence[Statement],
+    reached: Mapping[str, Passage],
+    hurried: Mapping[str, Passage],
+) -> dict[str, Passage]:
+    """Return what was not reached backwards, from a later milestone said too early."""
+    behind = {line.number: line.rests for line in lines}
+    names = [m.name for m in route.milestones]
+    later = {
+        name: {("line", hurried[n].line) for n in names[k + 1 :] if n in hurried}
+        for k, name in enumerate(names)
+    }
+    return {
+        name: passage
+        for name, passage in reached.items()
+        if not later[name] & behind[passage.line]
+    }
 
 
 def _accompanied(route: Route, reached: Mapping[str, Passage]) -> dict[str, Passage]:

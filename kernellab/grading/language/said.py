@@ -33,8 +33,8 @@ _FLAGS = {
     r"|critical|necessary|\bargm|lowest|(?<![<>≥≤!])=\s?0(?![.\d])"
     r"|\b(?:to|is|equals?|egal a|igual a|gleich|auf) 0\b"
     r"|annul|\bnul(?:le)?s?\b|\banul|\bcero\b|estacionari|\bnull(?! ?space)|verschwind",
-    "sufficient": r"suffic|enough|one (?:possible )?solution|a solution|choos|choice"
-    r"|implie[sd]|satisf|solved by|solves|convex|in particular"
+    "sufficient": r"(?<!in)suffic|enough|one (?:possible )?solution|a solution|choos"
+    r"|choice|implie[sd]|satisf|solved by|solves|convex|in particular"
     r"|\bil suffi|sufic|\bbasta|genugt|\breicht|hinreich",
     "independent": r"independ|uncorrelat|decorrel|gauss|normal(?:ly)? distr"
     r"|condition(?:ing|al)|joint|non correle|no correlac|unabhangig|unkorrel",
@@ -48,11 +48,20 @@ _FLAGS = {
     "base": r"\bbas(?:e|is)\b|induction start|\bstarts?\b|initial|induktionsanfang",
 }
 _PATTERNS = {flag: re.compile(pattern) for flag, pattern in _FLAGS.items()}
+# “we do not have to assume that …”: what a negation before it takes back.
+_DENIED = re.compile(
+    r"(?:\b(?:not|never|no|nor|cannot|without|sans|pas|jamais|sin|nunca|nicht|ohne"
+    r"|keine?)\b|\bn['’]|n['’]t\b)"
+    r"(?:[ '’*-]+(?!(?:but|and|so|since|because|as|mais|car|pero|pues|aber|da)\b)\w+)"
+    r"{0,4}[ '’*-]*$"
+)
 _ASSUMED = re.compile(
     r"\b(?:assum|suppos|supon|asum)[a-z]*|\bprovided\b|\brequir[a-z]*"
     r"|\bangenommen\b|\bannahme\b|\bseien?\b|\bsei\b"
 )
-_IF = re.compile(r"\b(?:if|when|whenever|case|si|wenn|falls)\b")
+_IF = re.compile(
+    r"(?<!even )(?<!meme )(?<!auch )\b(?:if|when|whenever|case|si|wenn|falls)\b"
+)
 _INVERTIBLE = re.compile(
     r"(?<!not )(?<!nicht )(?<!non )(?<!no )(?:invertib|inversib|invertierb"
     r"|non?-?\s?singul|regular|regulier|full.rank|positive.definite|inverse|exist)"
@@ -118,7 +127,7 @@ def said(reasons: str, names: frozenset[str]) -> Said:
     """
     text = reasons[:MAX_CHARACTERS]
     lowered = _plain(text)
-    flags = {flag: bool(p.search(lowered)) for flag, p in _PATTERNS.items()}
+    flags = {f: _affirmed(p, lowered) is not None for f, p in _PATTERNS.items()}
     clauses = re.split(r"[;,]", text)
     assumes = tuple(found for c in clauses for found in _assumed(c, names))
     lines = tuple(dict.fromkeys(n for c in clauses for n in _cited(c)))
@@ -135,11 +144,20 @@ def _plain(text: str) -> str:
     return "".join(letters).lower()
 
 
+def _affirmed(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    """Return the first match that no negation takes back, or None.
+
+    >>> _affirmed(re.compile("assum"), "we need not assume this")
+    """
+    found = pattern.finditer(text)
+    return next((m for m in found if not _DENIED.search(text[: m.start()])), None)
+
+
 def _assumed(clause: str, names: frozenset[str]) -> list[str]:
     lowered = _plain(clause)
-    trigger = _ASSUMED.search(lowered)
+    trigger = _affirmed(_ASSUMED, lowered)
     invertible = _INVERTIBLE.search(lowered)
-    if invertible and (trigger or _IF.search(lowered)):
+    if invertible and (trigger or _affirmed(_IF, lowered)):
         parts = [
             _formula(part, names) for part in re.split(r"\b(?:and|et|und)\b|&", clause)
         ]

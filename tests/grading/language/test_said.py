@@ -80,6 +80,21 @@ def test_what_must_be_said_may_be_french_spanish_or_german(flag, text):
     assert getattr(said(text, NAMES), flag)
 
 
+DENIED = {
+    "stationary": ["lam is not zero", "we do not set it to zero", "ce n'est pas nul"],
+    "sufficient": ["this is not sufficient", "insufficient", "not yet enough"],
+    "independent": ["z and y are not independent", "without independence"],
+    "induction": ["no induction is needed"],
+}
+
+
+@pytest.mark.parametrize(
+    ("flag", "text"), [(flag, text) for flag in DENIED for text in DENIED[flag]]
+)
+def test_what_is_denied_is_not_said(flag, text):
+    assert not getattr(said(text, NAMES), flag)
+
+
 @pytest.mark.parametrize(
     "text", ["hypothèse de récurrence", "hipótesis de inducción", "Induktionsannahme"]
 )
@@ -135,6 +150,15 @@ ASSUMED = {
     "supongamos que K es invertible": ("invertible(K)",),
     "sei K + lam*I invertierbar": ("invertible(K + lam*I)",),
     "on suppose que lam = 0": ("lam = 0",),
+    "we do not have to assume K invertible": (),
+    "without assuming that K is invertible": (),
+    "we needn't assume K invertible": (),
+    "even if K is invertible": (),
+    "sans supposer K inversible": (),
+    "il n'est pas nécessaire de supposer K inversible": (),
+    "sin suponer que K es invertible": (),
+    "not by line 2, but assume K invertible": ("invertible(K)",),
+    "not obvious but we assume K invertible": ("invertible(K)",),
 }
 
 
