@@ -1,7 +1,7 @@
 """The grader in a page: an answer goes in as text, plain data comes out.
 
 The page calls these functions through Python in the browser. They need no notebook, no
-file but the sheets, no thread and no signal; the judge's own clock bounds its time. A
+file but the sheets, no thread, no signal and no clock: the judge counts its work. A
 program that a reader wrote runs in the same interpreter: the page calls `judge` for it
 in a worker of its own, which it can end.
 """

@@ -18,7 +18,7 @@ from unittest import mock
 
 from kernellab.grading import verify
 from kernellab.grading.classroom.bank import open_bank
-from kernellab.grading.instances.fields import OutOfTime, Undecided
+from kernellab.grading.instances.fields import Undecided
 from kernellab.grading.judging import judge as judging
 from kernellab.grading.judging.certify import certificate
 from kernellab.grading.judging.check import Judged, judge_text
@@ -27,6 +27,7 @@ from kernellab.grading.judging.truth import holds
 from kernellab.grading.problem import Problem
 from kernellab.grading.problems import PROBLEMS
 from kernellab.grading.questions.derivations import Derivation
+from kernellab.grading.work import OutOfWork
 from tests.grading import texts
 from tests.grading.mutation import EDITS, edit_relation
 
@@ -90,7 +91,7 @@ def truth(judged: Judged) -> bool | None:
     context, line = judged.context, judged.context.statements[-1]
     try:
         return holds(context, line.relation, line.free, context.stationary | line.at)
-    except (Undecided, OutOfTime):
+    except (Undecided, OutOfWork):
         return None
 
 

@@ -1,13 +1,11 @@
 """The grader as the page calls it: any text in, plain data out."""
 
 import json
-import time
 from xml.etree import ElementTree
 
 import pytest
 
 from kernellab.grading.classroom.bank import UnknownQuestion, open_bank
-from kernellab.grading.instances import clock
 from kernellab.grading.language.steps import MAX_STEPS, steps
 from kernellab.grading.page import judge, preview, rows
 
@@ -116,10 +114,3 @@ def test_what_is_no_kernel_yet_is_told_why():
 def test_a_question_that_is_not_there():
     with pytest.raises(UnknownQuestion, match="ridge-dual"):
         judge("ridge-duel", "a = t")
-
-
-def test_it_needs_no_clock_of_the_thread(monkeypatch):
-    monkeypatch.delattr(time, "thread_time")  # as in a browser
-    before = clock.now()
-    assert judge("push-through", "A = A | algebra")["lines"][0]["status"] == "ok"
-    assert clock.now() > before

@@ -9,16 +9,16 @@ from dataclasses import replace
 from decimal import localcontext
 from itertools import chain
 
-from kernellab.grading.instances import clock
 from kernellab.grading.instances.evaluate import value
-from kernellab.grading.instances.fields import DIGITS, OutOfTime, Undecided
+from kernellab.grading.instances.fields import DIGITS, Undecided
 from kernellab.grading.instances.impose import solve
 from kernellab.grading.instances.instance import Instance
 from kernellab.grading.instances.linear_algebra import determinant
 from kernellab.grading.instances.making import modular_instances, ordered_instances
 from kernellab.grading.instances.setting import Setting, stationarity
-from kernellab.grading.instances.truth import BOUND_DRAWS, SECONDS, features
+from kernellab.grading.instances.truth import BOUND_DRAWS, LINE, features
 from kernellab.grading.language.tree import Expr
+from kernellab.grading.work import OutOfWork
 
 
 def decide_claim(setting: Setting, claim: Expr, rng: random.Random) -> bool | None:
@@ -33,11 +33,10 @@ def decide_claim(setting: Setting, claim: Expr, rng: random.Random) -> bool | No
     if claim.op not in ("unique", "invertible"):
         return None
     decide = _is_unique if claim.op == "unique" else _is_invertible
-    setting.drawn.until = clock.now() + SECONDS
     try:
-        with localcontext(prec=DIGITS):
+        with setting.work.limited(LINE), localcontext(prec=DIGITS):
             return decide(setting, claim.args[0], rng)
-    except OutOfTime:
+    except OutOfWork:
         return None
 
 

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from kernellab.grading.instances import clock
 from kernellab.grading.instances.evaluate import difference, value
-from kernellab.grading.instances.fields import DIGITS, Array, OutOfTime, Undecided
+from kernellab.grading.instances.fields import DIGITS, Array, Undecided
 from kernellab.grading.instances.instance import Instance
 from kernellab.grading.instances.making import keeps_sign, ordered_instance, small_sizes
 from kernellab.grading.instances.setting import Setting
-from kernellab.grading.instances.truth import SECONDS, Link, features, links
+from kernellab.grading.instances.truth import LINE, Link, features, links
 from kernellab.grading.language.tree import Relation
+from kernellab.grading.work import OutOfWork
 
 DRAWS = 25
 
@@ -68,12 +68,11 @@ def smallest(
     setting: Setting, relation: Relation, free: Mapping[str, str]
 ) -> Counterexample | None:
     """Return the simplest instance found in which a link of the relation fails."""
-    setting.drawn.until = clock.now() + SECONDS
     try:
-        with localcontext(prec=DIGITS):
+        with setting.work.limited(LINE), localcontext(prec=DIGITS):
             found = (_smallest(setting, link, free) for link in links(relation))
             return next(filter(None, found), None)
-    except OutOfTime:
+    except OutOfWork:
         return None
 
 

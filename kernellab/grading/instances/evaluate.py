@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from kernellab.grading.instances import dual
-from kernellab.grading.instances.fields import Array, Undecided
+from kernellab.grading.instances.fields import Array, Reals, Undecided
 from kernellab.grading.instances.instance import Instance
 from kernellab.grading.instances.linear_algebra import eye, inverse, zeros
 from kernellab.grading.language.tree import NUMBER, Expr
@@ -15,6 +15,7 @@ from kernellab.grading.language.tree import NUMBER, Expr
 Rule = Callable[..., Array]
 RULES: dict[str, Rule] = {}  # of an instance and a node; also filled by derivatives
 FUNCTIONS: dict[str, Rule] = {}  # of an instance and the values of the arguments
+REALS = {"exp": 60, "log": 120, "sqrt": 10}  # units of work for each number
 
 
 def rule(name: str) -> Callable[[Rule], Rule]:
@@ -45,10 +46,13 @@ def value(it: Instance, node: Expr) -> Array:
 def _value(it: Instance, node: Expr) -> Array:
     name = node.data if node.op == "call" else node.op
     if name in RULES:
-        return RULES[name](it, node)
-    found = FUNCTIONS[name](it, *(value(it, arg) for arg in node.args))
-    reduced: Array = it.field.reduce(found)
-    return reduced
+        found = RULES[name](it, node)
+    else:
+        arguments = (value(it, arg) for arg in node.args)
+        found = it.field.reduce(FUNCTIONS[name](it, *arguments))
+    unit = REALS.get(name, 3) if isinstance(it.field, Reals) else 1
+    it.setting.work.do(10 + unit * found.size)
+    return found
 
 
 def difference(it: Instance, left: Expr, right: Expr, free: Mapping[str, str]) -> Array:

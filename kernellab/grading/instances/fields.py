@@ -36,10 +36,6 @@ class Undecided(Exception):
     """The instance cannot decide: an expression has no value there."""
 
 
-class OutOfTime(Exception):
-    """The time for this line is used up."""
-
-
 def is_prime(n: int) -> bool:
     """Miller and Rabin with the first twelve primes: exact below 3·10²⁴, sure above."""
     if n < 2 or any(n % p == 0 for p in _WITNESSES):

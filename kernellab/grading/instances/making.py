@@ -47,7 +47,6 @@ def make(
         If the equations cannot be solved, or what must hold does not.
     """
     it = Instance(setting, field, sizes, rng, degenerate)
-    it.check_time()
     if field.exponents is not None:
         it.below = make(setting, field.exponents, sizes, rng, degenerate)
     impose(it, setting.equations)
@@ -76,7 +75,7 @@ def modular_instances(
     Each regime is tried at its own sizes, the first with singular matrices, and at
     random other sizes in the same order; `extra` adds more of these.
     """
-    known = setting.drawn.instances
+    known = setting.drawn
     if ("field", with_exp) not in known:
         known["field", with_exp] = fresh_field(rng, with_exp)
     field = known["field", with_exp]
@@ -102,7 +101,7 @@ def fresh_instances(
 def _plan(setting: Setting, rng: random.Random, extra: int) -> list[Sizes]:
     """Return the sizes of the regimes, and as many others."""
     regimes = setting.problem.regimes
-    plan: list[Sizes] = setting.drawn.instances.setdefault("plan", list(regimes))
+    plan: list[Sizes] = setting.drawn.setdefault("plan", list(regimes))
     count = 2 * len(regimes) + extra
     while len(plan) < count:
         plan.append(_other_sizes(regimes[len(plan) % len(regimes)], plan, rng))
@@ -141,7 +140,7 @@ def ordered_instance(
     sizes : the number of the combination in `small_sizes`.
     """
     key = sizes, seed, reals, small
-    known = setting.drawn.instances
+    known = setting.drawn
     if key not in known:
         field = Reals(small) if reals else Rationals(small)
         chosen = small_sizes(setting)[sizes]
@@ -152,7 +151,7 @@ def ordered_instance(
 
 def small_sizes(setting: Setting) -> list[Sizes]:
     """Return small sizes, ordered as in one of the regimes, the smallest first."""
-    known = setting.drawn.instances
+    known = setting.drawn
     if "sizes" not in known:
         names = list(setting.problem.regimes[0])
         choices = sorted(product(SMALL_SIZES, repeat=len(names)), key=sum)

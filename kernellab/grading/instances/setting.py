@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,18 +10,11 @@ from typing import Any
 from kernellab.grading.language.tree import Expr, cov, num, sym
 from kernellab.grading.problem import Problem
 from kernellab.grading.symbols import Symbol, below
+from kernellab.grading.work import Work
 
 Free = Mapping[str, str]  # free index → the size in which it runs
 Equation = tuple[Expr, Expr, Free]
 Bound = tuple[Expr, str, Expr, Free]
-
-
-@dataclass
-class Drawn:
-    """Instances by what they were drawn for, and when to give up drawing."""
-
-    instances: dict[Any, Any] = field(default_factory=dict)
-    until: float = math.inf
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +28,7 @@ class Setting:
     equations : to be imposed: givens, stationarity, a sufficient condition.
     bounds : inequalities among the givens; only instances in which they hold count.
     invertible : assumed to be; only instances in which they are count.
+    work : counts what is computed.
     """
 
     problem: Problem
@@ -43,11 +36,12 @@ class Setting:
     equations: tuple[Equation, ...] = ()
     bounds: tuple[Bound, ...] = ()
     invertible: tuple[Expr, ...] = ()
+    work: Work = field(default_factory=Work)
 
     @cached_property
-    def drawn(self) -> Drawn:
+    def drawn(self) -> dict[Any, Any]:
         """The instances that were drawn so far; later lines use them again."""
-        return Drawn()
+        return {}
 
     @cached_property
     def definitions(self) -> dict[str, Expr]:

@@ -14,9 +14,8 @@ from collections.abc import Iterator, Mapping
 from decimal import localcontext
 from itertools import islice
 
-from kernellab.grading.instances import clock
 from kernellab.grading.instances.evaluate import difference
-from kernellab.grading.instances.fields import DIGITS, OutOfTime, Undecided
+from kernellab.grading.instances.fields import DIGITS, Undecided
 from kernellab.grading.instances.instance import Instance
 from kernellab.grading.instances.making import (
     fresh_instances,
@@ -26,8 +25,9 @@ from kernellab.grading.instances.making import (
 )
 from kernellab.grading.instances.setting import Setting
 from kernellab.grading.language.tree import Expr, Relation
+from kernellab.grading.work import OutOfWork
 
-SECONDS = 1.0  # of computing, for one line
+LINE = 1_000_000  # units of work for one line
 BOUND_DRAWS = 40  # instances in which an inequality is tested
 ROOT_DRAWS = 40  # instances drawn for a line with a root, which may have no value
 SIGNS = 12  # of which so many must agree: √(x²) is x in half of them
@@ -54,13 +54,12 @@ def is_true(
     False if some link of the chain has a counterexample, None if a link could not be
     tested (no instance could be made, or it has no value in any), True otherwise.
     """
-    setting.drawn.until = clock.now() + SECONDS
     try:
-        with localcontext(prec=DIGITS):
+        with setting.work.limited(LINE), localcontext(prec=DIGITS):
             verdicts = [
                 _decide(setting, link, free, rng, most) for link in links(relation)
             ]
-    except OutOfTime:
+    except OutOfWork:
         return None
     if False in verdicts:
         return False

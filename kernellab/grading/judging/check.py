@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field, replace
 
-from kernellab.grading.instances import clock
-from kernellab.grading.instances.fields import OutOfTime, Undecided
+from kernellab.grading.instances.fields import Undecided
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.judge import judge
 from kernellab.grading.judging.milestones import MilestonesReached, milestones_reached
@@ -19,8 +20,10 @@ from kernellab.grading.language.shapes import ShapeError
 from kernellab.grading.language.steps import MAX_STEPS, Step, steps
 from kernellab.grading.problem import Problem
 from kernellab.grading.proving.networks import Untranslatable
+from kernellab.grading.work import OutOfWork
 
-SECONDS = 3.5  # of computing, for a text; the last line may take a second more
+TEXT = 2_800_000  # units of work for the lines of a text: three times what any needs
+ROUTES = 700_000  # and for its milestones
 EXPLAINED = 3  # so many wrong lines get a counterexample, a repair, a line between
 _SEARCHED = ("false", "large", "unproved")
 
@@ -69,7 +72,6 @@ def judge_text(
 ) -> Judged:
     """Judge every step of a text; explanations cost time, and are given for a few."""
     context = Context.of(problem, random.Random(seed))
-    context.end = clock.now() + SECONDS
     lines: list[Line] = []
     passed: dict[int, Passed] = {}
     left = EXPLAINED if explanations else 0
@@ -77,16 +79,32 @@ def judge_text(
         context.explains = left > 0
         line = _line(context, number, step, passed)
         if context.explains and line.about == "false":
-            shown, repair = explain(context)
-            line = replace(line, counterexample=shown, suggestion=repair)
+            with suppress(OutOfWork), _limited(context):
+                shown, repair = explain(context)
+                line = replace(line, counterexample=shown, suggestion=repair)
         left -= line.about in _SEARCHED
         lines.append(line)
+    return Judged(context, lines, passed, _reached(context, lines, passed))
+
+
+def _limited(context: Context) -> AbstractContextManager[None]:
+    """Allow what is left of the work for the lines of a text."""
+    return context.work.limited(TEXT - context.work.done)
+
+
+def _reached(
+    context: Context, lines: Sequence[Line], passed: Mapping[int, Passed]
+) -> MilestonesReached:
+    """Return the milestones that the lines reached; none, if that is too much work."""
     right = [line.number for line in lines if line.ok or line.status == "carried"]
-    costs = {n: [cost(context, q) for q in p.proofs] for n, p in passed.items()}
     unread = sum(line.status in ("unreadable", "skipped") for line in lines)
     misled = [n for n, p in passed.items() if p.note]
-    reached = milestones_reached(context, right, costs, unread, misled)
-    return Judged(context, lines, passed, reached)
+    try:
+        with context.work.limited(ROUTES):
+            costs = {n: [cost(context, q) for q in p.proofs] for n, p in passed.items()}
+            return milestones_reached(context, right, costs, unread, misled)
+    except OutOfWork:
+        return MilestonesReached(context.problem.routes[0], {}, {})
 
 
 def _line(context: Context, number: int, step: Step, passed: dict[int, Passed]) -> Line:
@@ -96,15 +114,16 @@ def _line(context: Context, number: int, step: Step, passed: dict[int, Passed]) 
         words = f"only the first {MAX_STEPS} lines are read"
         return replace(start, status="skipped", message=words)
     try:
-        context.left()
-        verdict = judge(context, number, step)
+        with _limited(context):
+            context.work.do(0)
+            verdict = judge(context, number, step)
     except ReadError as error:
         return replace(start, status="unreadable", message=str(error), about="read")
     except ShapeError as error:
         return replace(start, message=str(error), about="shape")
     except Rejected as error:
         return replace(start, message=str(error), about=error.about)
-    except OutOfTime:
+    except OutOfWork:
         words = "there was no time left to check this line"
         return replace(start, status="skipped", message=words)
     except (Undecided, Untranslatable, ArithmeticError, RecursionError):

@@ -8,8 +8,6 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kernellab.grading.instances import clock
-from kernellab.grading.instances.fields import OutOfTime
 from kernellab.grading.instances.repairs import Repair
 from kernellab.grading.instances.setting import Setting
 from kernellab.grading.judging.statements import Statement
@@ -24,12 +22,14 @@ from kernellab.grading.proving.knowledge import Knowledge, Link, Memory
 from kernellab.grading.proving.matching import Label
 from kernellab.grading.proving.networks import Algebra, Poly, Untranslatable
 from kernellab.grading.proving.proofs import Proof
-from kernellab.grading.proving.prover import SECONDS, Prover
+from kernellab.grading.proving.prover import Prover
 from kernellab.grading.proving.signs import Signs
 from kernellab.grading.proving.translation import Scope, Translator
 from kernellab.grading.symbols import Symbol
+from kernellab.grading.work import Work
 
 MAX_WORK = 80_000
+NODE = 50  # units of work for each node that is read
 MAX_SIDES = 12
 
 
@@ -46,7 +46,6 @@ class Context:
     conditions : sufficient conditions that are imposed since they were said.
     invertible : what is assumed to be invertible.
     independent : whether independence was said.
-    end : the time at which the judge stops, by its own clock.
     explains : whether a refusal may take time to say how to go on.
     said : what was said on the way, with the number of the line.
     tested : whether the line at hand was true in instances.
@@ -66,7 +65,6 @@ class Context:
     conditions: tuple[Statement, ...] = ()
     invertible: tuple[Expr, ...] = ()
     independent: bool = False
-    end: float = math.inf
     explains: bool = False
     said: list[Label] = field(default_factory=list)
     tested: bool = False
@@ -93,6 +91,7 @@ class Context:
         work = sum(map(_work, relation.sides))
         if work > MAX_WORK or len(relation.sides) > MAX_SIDES:
             raise ReadError("this line is too large; split it")
+        self.work.do(NODE * sum(1 for side in relation.sides for _ in side.walk()))
         return relation
 
     def _check_functions(self, relation: Relation) -> None:
@@ -113,24 +112,16 @@ class Context:
         sides = tuple(shared(side, self.parts) for side in found.sides)
         return Relation(sides, found.signs), free
 
-    # Time
+    # Proofs
 
-    def left(self) -> float:
-        """Return the seconds that are left.
-
-        Raises
-        ------
-        OutOfTime
-            If there are none.
-        """
-        seconds = self.end - clock.now()
-        if seconds <= 0:
-            raise OutOfTime
-        return seconds
+    @property
+    def work(self) -> Work:
+        """What is computed for the text, counted."""
+        return self.algebra.work
 
     def prover(self, knowledge: Knowledge) -> Prover:
-        """Return a prover that knows this, and stops in time."""
-        return Prover(self.memory, knowledge, min(SECONDS, self.left()))
+        """Return a prover that knows this."""
+        return Prover(self.memory, knowledge)
 
     def proof(
         self, link: Link, known: Knowledge | None = None, most: int | None = None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kernellab.grading.instances.fields import OutOfTime, Undecided
+from kernellab.grading.instances.fields import Undecided
 from kernellab.grading.judging import introductions
 from kernellab.grading.judging.claims import claim
 from kernellab.grading.judging.context import Context
@@ -30,6 +30,7 @@ from kernellab.grading.language.steps import Step, continued
 from kernellab.grading.language.tree import Relation, is_zero
 from kernellab.grading.proving.matching import Label
 from kernellab.grading.proving.proofs import Proof
+from kernellab.grading.work import OutOfWork
 
 LONGEST_CHAIN = 48
 GATE = 1  # instance in which an equation is tried before a proof is searched
@@ -108,7 +109,7 @@ def _judged(context: Context, line: Statement) -> Passed:
     """Judge a relation; it stands afterwards, sound or not."""
     try:
         passed = _follows(context, line)
-    except (Rejected, Undecided, OutOfTime) as why:
+    except (Rejected, Undecided, OutOfWork) as why:
         false = isinstance(why, Rejected) and why.about == "false"
         context.stand(replace(line, sound=False, false=false))
         raise

@@ -232,11 +232,16 @@ class Reading:
 
     def _visible(self, node: Expr) -> list[Expr]:
         """Return all nodes; d(C) is another name of dC."""
-        if node.op == "call" and node.data == "d":
-            tangent = self.problem.tangents.get(node.args[0].data)
-            if tangent is not None:
-                return [sym(tangent, node.shape)]
-        return [node, *(n for arg in node.args for n in self._visible(arg))]
+        found, todo = [], [node]
+        while todo:
+            node = todo.pop()
+            along = node.args[0].data if node.op == "call" and node.data == "d" else ""
+            if along in self.problem.tangents:
+                found.append(sym(self.problem.tangents[along], node.shape))
+            else:
+                found.append(node)
+                todo += node.args
+        return found
 
     def _names(self, node: Expr) -> set[str]:
         return {n.data for n in self._visible(node) if n.op == "sym"}

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from kernellab.grading.instances import clock
 from kernellab.grading.instances.counterexamples import smallest
-from kernellab.grading.instances.fields import OutOfTime, Undecided
+from kernellab.grading.instances.fields import Undecided
 from kernellab.grading.instances.repairs import Repair, repairs
 from kernellab.grading.instances.truth import is_true
 from kernellab.grading.judging.context import Context
@@ -21,11 +20,10 @@ from kernellab.grading.judging.statements import Statement
 from kernellab.grading.judging.truth import setting
 from kernellab.grading.language.shapes import ShapeError
 from kernellab.grading.language.tree import Relation
+from kernellab.grading.work import OutOfWork
 
-# The search ends by a count, so that every machine finds the same repair; the clock
-# is the last resort.
 MOST_EDITS = 200
-SECONDS = 2.0
+REPAIR = 2_000_000  # units of work for one repair
 MOST_LINES = 3  # so many false lines may be mended
 
 
@@ -57,15 +55,15 @@ def _searched(
     if misstates_gradient(context, line):
         line = replace(line, at=frozenset())  # a repair must be the gradient anywhere
     try:
-        known = replace(context, statements=before).knowledge((), True, line.at)
-        end = clock.now() + min(SECONDS, context.left())
-        for repair, relation in islice(_edits(context, line.relation), MOST_EDITS):
-            if clock.now() > end:
-                return None
-            edited = replace(line, relation=relation)
-            if _is_true(context, edited) and context.proof(edited.links()[0], known):
-                return repair, relation
-    except (OutOfTime, Undecided):
+        with context.work.limited(REPAIR):
+            known = replace(context, statements=before).knowledge((), True, line.at)
+            for repair, relation in islice(_edits(context, line.relation), MOST_EDITS):
+                edited = replace(line, relation=relation)
+                if _is_true(context, edited) and context.proof(
+                    edited.links()[0], known
+                ):
+                    return repair, relation
+    except (OutOfWork, Undecided):
         pass
     return None
 

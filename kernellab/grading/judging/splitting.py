@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations, islice
 
-from kernellab.grading.instances import clock
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.statements import Statement
 from kernellab.grading.judging.tidying import tidied
@@ -15,9 +15,10 @@ from kernellab.grading.judging.wording import shown
 from kernellab.grading.language.tree import Expr, Relation, call, sym
 from kernellab.grading.proving.knowledge import Link, aim
 from kernellab.grading.proving.proofs import Proof
+from kernellab.grading.work import OutOfWork
 
-MOST_CANDIDATES = 30  # so many lines are tried; the clock is the last resort
-SECONDS = 1.5
+MOST_CANDIDATES = 30  # so many lines are tried
+SPLIT = 1_500_000  # units of work for one line between
 LONGEST = 160  # characters of a line that helps
 
 
@@ -33,15 +34,15 @@ def line_between(
     proof : what is known to prove the link, in more than one step.
     stationary : variables that the words say to be at their optimum.
     """
-    end = clock.now() + min(SECONDS, context.left())
     most, found = context.problem.max_facts, None
     best = proof.cost if proof else math.inf
-    for relation in islice(_candidates(context, link, proof), MOST_CANDIDATES):
-        if clock.now() > end or best <= most:
-            break
-        cost = _cost_after(context, link, relation, stationary)
-        if cost < best:
-            best, found = cost, relation
+    with suppress(OutOfWork), context.work.limited(SPLIT):
+        for relation in islice(_candidates(context, link, proof), MOST_CANDIDATES):
+            if best <= most:
+                break
+            cost = _cost_after(context, link, relation, stationary)
+            if cost < best:
+                best, found = cost, relation
     if found is None:
         return ""
     alone = _cost(context, _line(found, link), frozenset()) <= most

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kernellab.grading.instances.fields import OutOfTime
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.statements import Statement
 from kernellab.grading.language.tree import NUMBER, Expr, terms
@@ -39,16 +38,13 @@ def is_within(context: Context, line: Statement, link: int, most: int) -> bool:
     past = replace(context, statements=above)
     links = line.links()
     variables = frozenset(context.problem.variables)
-    try:
-        after = [other for other in links[link + 1 :] if past.proof(other)]
-        chain, at = [*links[:link], *after], variables & context.stationary
-        known = past.knowledge(chain, stationary=at)
-        proof = past.prover(known).prove(links[link], most)
-        if proof is not None and cost(past, proof) <= most:
-            return True
-        return cites_lines(past, known, links[link], most)
-    except OutOfTime:
-        return False
+    after = [other for other in links[link + 1 :] if past.proof(other)]
+    chain, at = [*links[:link], *after], variables & context.stationary
+    known = past.knowledge(chain, stationary=at)
+    proof = past.prover(known).prove(links[link], most)
+    if proof is not None and cost(past, proof) <= most:
+        return True
+    return cites_lines(past, known, links[link], most)
 
 
 def cites_lines(context: Context, known: Knowledge, link: Link, most: int) -> bool:

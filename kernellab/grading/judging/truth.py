@@ -34,7 +34,8 @@ def _made(context: Context, stationary: frozenset[str]) -> Setting:
         equations.append((left, right, condition.free))
     equations += stationarity(problem, sorted(stationary))
     symbols, invertible = dict(context.symbols), context.invertible
-    return Setting(problem, symbols, tuple(equations), tuple(bounds), invertible)
+    holding = tuple(equations), tuple(bounds), invertible
+    return Setting(problem, symbols, *holding, context.work)
 
 
 def holds(

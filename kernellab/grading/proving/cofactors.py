@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from kernellab.grading.proving.networks import Poly, Term
+from kernellab.grading.work import Work
 
 PRIME = 2**61 - 1
 LARGEST = 1 << 30  # numerator or denominator of a coefficient
@@ -19,7 +20,8 @@ Vector = dict[int, int]
 class Elimination:
     """Rows in echelon form, each with the combination of given rows that it is."""
 
-    def __init__(self) -> None:
+    def __init__(self, work: Work) -> None:
+        self.work = work
         self.order: dict[Term, int] = {}
         self.pivots: dict[int, tuple[Vector, Vector]] = {}
         self.given: list[Poly] = []
@@ -49,6 +51,7 @@ class Elimination:
             if place in row and place in self.pivots:
                 pivot, combination = self.pivots[place]
                 factor = row[place]
+                self.work.do(1 + (len(pivot) + len(combination)) // 3)
                 _subtract(row, pivot, factor)
                 _subtract(mix, combination, factor)
             place -= 1

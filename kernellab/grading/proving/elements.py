@@ -117,6 +117,7 @@ def atoms_in(algebra: Algebra, polys: Iterable[Poly]) -> set[int]:
     """Return the atoms that occur, also inside others."""
     near: set[int] = set()
     for poly in polys:
+        algebra.work.do(1 + len(poly) // 2)
         for powers, nets in poly:
             near.update([atom for atom, _ in powers])
             near.update([atom for net in nets for atom, _ in net])

@@ -7,8 +7,6 @@ by linear algebra. What is found holds for all sizes and values.
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -33,15 +31,14 @@ _FLEETING = ("eye", "basis", "power", "function", "size")
 
 @dataclass
 class Budget:
-    """How many rows may be made; time as a last resort."""
+    """How many rows may be made, and how many were."""
 
     rows: int = ROWS
-    until: float = math.inf
     used: int = 0
 
     @property
     def spent(self) -> bool:
-        return self.used >= self.rows or time.process_time() > self.until
+        return self.used >= self.rows
 
 
 @dataclass(frozen=True)
@@ -134,8 +131,8 @@ def _is_hopeless(
 class Explored:
     """The rows that were found from some terms, in echelon form."""
 
+    elimination: Elimination
     rows: list[Row] = field(default_factory=list)
-    elimination: Elimination = field(default_factory=Elimination)
 
 
 def explored(
@@ -155,7 +152,7 @@ def explored(
     exact : whether a term that no premise has cannot come up later.
     """
     budget = budget or Budget()
-    found = Explored()
+    found = Explored(Elimination(algebra.work))
     known: set[frozenset[tuple[Term, Rational]]] = set()
     seen = set(todo)
     for _ in range(ROUNDS):

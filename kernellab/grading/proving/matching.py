@@ -132,6 +132,7 @@ def places(
     ----------
     free : the free indices of the term, with their sizes.
     """
+    algebra.work.do(4)
     known = pattern(algebra, premise.poly)
     key = (term, *free.items(), *premise.axes.items())
     if key not in known.found:
@@ -277,6 +278,7 @@ def _extended(
         yield used, names
         return
     atom, indices = pattern.factors[len(used)]
+    algebra.work.do(1 + len(target.places[atom]))
     for k in target.places[atom]:
         if k in used:
             continue

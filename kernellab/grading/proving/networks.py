@@ -17,6 +17,7 @@ from typing import Any
 
 from kernellab.grading.language.tree import NUMBER, Expr, sym
 from kernellab.grading.proving.labelling import Factor, Network, numbered, separated
+from kernellab.grading.work import Work
 
 ROW, COLUMN = -1, -2
 
@@ -78,6 +79,7 @@ class Algebra:
     """The atoms of one derivation, and the arithmetic of their polynomials."""
 
     def __init__(self) -> None:
+        self.work = Work()
         self.atoms: list[Atom] = []
         self.numbers: dict[Any, int] = {}
         self.symmetric: frozenset[int] = frozenset()
@@ -143,6 +145,7 @@ class Algebra:
         total = dict(polys[0]) if polys else {}
         for poly in polys[1:]:
             _add(total, poly)
+        self.work.do(sum(map(len, polys)))
         return total
 
     def scale(self, poly: Poly, by: Rational) -> Poly:
@@ -251,8 +254,11 @@ class Algebra:
     def collected(self, raws: Iterable[Raw]) -> Poly:
         """Close terms and add them up."""
         total: Poly = {}
+        units = 0
         for raw in raws:
             _add(total, self.closed(raw))
+            units += 8 + 2 * len(raw.factors)
+        self.work.do(units)
         if len(total) > MAX_TERMS:
             raise TooLarge(f"{len(total)} terms")
         return total
@@ -284,6 +290,7 @@ class Algebra:
 
     def _labelled(self, key: Network) -> tuple[list[int], tuple[Network, ...]]:
         """Return the numbers and the networks with free indices of a product."""
+        self.work.do(10 + 4 * len(key))
         numbers, networks = [], []
         for network in separated(key, self.symmetric):
             if any(i < 0 for _, at in network for i in at):

@@ -98,7 +98,8 @@ def _mixture(
 ) -> dict[int, Fraction] | None:
     """Return coefficients ≥ 0 of pieces that add up to the target, but for rows."""
     columns = [found.elimination.residue(p.poly) for p in pieces]
-    return nonnegative_solution(columns, found.elimination.residue(target))
+    residue = found.elimination.residue(target)
+    return nonnegative_solution(columns, residue, found.elimination.work)
 
 
 def _terms(signs: Signs, terms: Iterable[Term]) -> Iterator[Nonneg]:

@@ -7,9 +7,9 @@ is found is made as small as it can be, so that its cost says how large the step
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -33,8 +33,9 @@ from kernellab.grading.proving.networks import Algebra, Poly, Untranslatable
 from kernellab.grading.proving.proofs import Proof, allowed, better, fact_of
 from kernellab.grading.proving.signs import Signs
 from kernellab.grading.proving.translation import Translator, inverse
+from kernellab.grading.work import OutOfWork
 
-SECONDS = 3.0  # the last resort; what is decided must not depend on the clock
+CLAIM = 2_000_000  # units of work for one claim
 MOST_ROWS = 1500  # of all attempts at one claim
 NONE: Opened = frozenset()
 
@@ -47,13 +48,10 @@ class Prover:
     ----------
     memory : what has been translated before.
     knowledge : what stands.
-    seconds : how long one claim may take.
     """
 
     memory: Memory
     knowledge: Knowledge
-    seconds: float = SECONDS
-    end: float = 0.0
     rows: int = MOST_ROWS
     tried: dict[object, Any] = field(default_factory=dict)  # what came of attempts
 
@@ -86,19 +84,17 @@ class Prover:
 
     def prove(self, claim: Link, most: int) -> Proof | None:
         """Return a proof of a relation; one of cost ≤ `most`, if there is one."""
-        self.end = time.process_time() + self.seconds
         self.tried = {}
         self.rows = MOST_ROWS
-        if claim.sign != "=":
-            return prove_bound(self, claim, most)
+        search = self._found if claim.sign == "=" else partial(prove_bound, self)
         try:
-            return self._found(claim, most)
-        except Untranslatable:
+            with self.algebra.work.limited(CLAIM):
+                return search(claim, most)
+        except (Untranslatable, OutOfWork):
             return None
 
     def cite(self, claim: Link, lines: frozenset[Label]) -> Proof | None:
         """Return a proof from lines that stand, with nothing opened or inverted."""
-        self.end = time.process_time() + self.seconds
         found = self.attempt(claim, NONE, "lines", lines)
         return found and self._without_facts(claim, found, "lines")
 
@@ -187,7 +183,7 @@ class Prover:
         only: frozenset[Label] | None = None,
     ) -> Proof | None:
         """Try one set of opened definitions with the premises of a level."""
-        if time.process_time() > self.end or self.rows <= 0:
+        if self.rows <= 0:
             return None
         try:
             target = self.poly(claim, opened)
@@ -199,7 +195,7 @@ class Prover:
         key = (frozenset(target.items()), frozenset(id(p.poly) for p in premises))
         if key not in self.tried:
             sides = axes(self.translator(opened), claim)
-            budget = Budget(min(self.rows, ROWS), self.end)
+            budget = Budget(min(self.rows, ROWS))
             self.tried[key] = combination(self.algebra, target, sides, premises, budget)
             self.rows -= budget.used
         found: Combination | None = self.tried[key]
@@ -214,6 +210,7 @@ class Prover:
         derivatives and independence; "all".
         """
         t = self.translator(opened)
+        self.algebra.work.do(5 * len(self.knowledge.links))
         found = [
             premise
             for link in (*self.knowledge.links, *self.knowledge.chains)
@@ -307,7 +304,7 @@ class Prover:
         algebra, sizes = self.algebra, self.algebra.atoms[one].sizes
         difference = algebra.subtract(algebra.inner(one), algebra.inner(two))
         sides = {i: "" for i in algebra.free(difference)}
-        why = combination(algebra, difference, sides, premises, Budget(60, self.end))
+        why = combination(algebra, difference, sides, premises, Budget(60))
         if why is None:
             return None
         indices = (-1, -2)[: len(sizes)]

@@ -195,6 +195,7 @@ class Signs:
         partner: dict[int, int],
         bridges: tuple[int, ...],
     ) -> Iterator[tuple[dict[int, int], tuple[int, ...]]]:
+        self.algebra.work.do(5)
         while at in partner:
             at += 1
         if at == len(factors):

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+from kernellab.grading.work import Work
+
 MOST_PIVOTS = 300
 RIGHT = -1  # the place of the right side
 
@@ -15,16 +17,18 @@ Row = dict[int, Fraction]  # without zeros
 
 
 def nonnegative_solution(
-    columns: Sequence[Mapping[int, Fraction]], target: Mapping[int, Fraction]
+    columns: Sequence[Mapping[int, Fraction]],
+    target: Mapping[int, Fraction],
+    work: Work,
 ) -> dict[int, Fraction] | None:
     """Return x ≥ 0 with Σ x_k · column_k = target, as {k: x_k}; None if there is none.
 
     Examples
     --------
     >>> one = Fraction(1)
-    >>> nonnegative_solution([{0: one}, {0: one, 1: one}], {0: 3 * one, 1: one})
+    >>> nonnegative_solution([{0: one}, {0: one, 1: one}], {0: 3 * one, 1: one}, Work())
     {0: Fraction(2, 1), 1: Fraction(1, 1)}
-    >>> nonnegative_solution([{0: one}], {0: -one}) is None
+    >>> nonnegative_solution([{0: one}], {0: -one}, Work()) is None
     True
     """
     places = sorted({i for column in (*columns, target) for i in column})
@@ -47,6 +51,7 @@ def nonnegative_solution(
         table[leaving] = pivot = {k: x / scale for k, x in pivot.items()}
         for row in (missing, *table):
             if row is not pivot and entering in row:
+                work.do(4 * len(pivot))
                 _subtract(row, pivot, row[entering])
     if missing.get(RIGHT):
         return None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from kernellab.grading.instances.fields import OutOfTime, Undecided
+from kernellab.grading.instances.fields import Undecided
 from kernellab.grading.judging import judge as judging
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.statements import Rejected
@@ -19,13 +19,14 @@ from kernellab.grading.proving.networks import (
     TooLarge,
     Untranslatable,
 )
+from kernellab.grading.work import OutOfWork
 from tests.grading import texts
 from tests.grading.mutation import EDITS, edit_relation
 
 PER_LINE = 3  # mutants of each line
 CHUNKS = 25
 MIN_MUTANTS = 50  # of a chunk; all together are more than 2,000
-REFUSALS = (ValueError, Undecided, OutOfTime, Untranslatable, TooLarge, ArithmeticError)
+REFUSALS = (ValueError, Undecided, OutOfWork, Untranslatable, TooLarge, ArithmeticError)
 
 
 @dataclass

@@ -14,6 +14,7 @@ from kernellab.grading.proving.matching import Premise, rows
 from kernellab.grading.proving.networks import COLUMN, ROW, Algebra, TooLarge
 from kernellab.grading.proving.simplex import nonnegative_solution
 from kernellab.grading.proving.translation import Scope, Translator
+from kernellab.grading.work import Work
 from tests.grading.lines import Lines
 from tests.grading.proving.random_expressions import Expressions, poly_value
 
@@ -117,7 +118,7 @@ def mixed(polys, coefficients):
 def test_elimination_finds_a_combination_exactly(seed):
     rng = random.Random(seed)
     polys = [random_poly(rng) for _ in range(8)]
-    elimination = Elimination()
+    elimination = Elimination(Work())
     for poly in polys:
         elimination.add(poly)
     target = mixed(
@@ -130,7 +131,7 @@ def test_elimination_finds_a_combination_exactly(seed):
 
 
 def test_coefficients_beyond_the_prime_are_not_taken_for_fractions():
-    elimination = Elimination()
+    elimination = Elimination(Work())
     x = (((1, 1),), ())
     elimination.add({x: Fraction(1)})
     assert elimination.combination({x: Fraction(2**70 + 1, 3**45)}) is None
@@ -145,7 +146,7 @@ def test_the_programme_finds_coefficients_that_are_not_negative(seed):
         i: sum(w * column[i] for w, column in zip(weights, columns, strict=True))
         for i in range(5)
     }
-    found = nonnegative_solution(columns, target)
+    found = nonnegative_solution(columns, target, Work())
     assert all(x >= 0 for x in found.values())
     for i in range(5):
         assert sum(x * columns[k][i] for k, x in found.items()) == target[i]
@@ -164,4 +165,4 @@ def test_the_programme_refuses_what_a_half_space_excludes(seed):
         columns.append(dict(enumerate(column)))
     target = [Fraction(rng.randint(-4, 4)) for _ in range(4)]
     target[0] -= abs(sum(a * b for a, b in zip(h, target, strict=True))) + 1
-    assert nonnegative_solution(columns, dict(enumerate(target))) is None
+    assert nonnegative_solution(columns, dict(enumerate(target)), Work()) is None
