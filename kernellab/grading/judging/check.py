@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field, replace
+import secrets
+from dataclasses import replace
 
 from kernellab.grading.instances import clock
 from kernellab.grading.instances.fields import OutOfTime, Undecided
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.judge import judge
-from kernellab.grading.judging.milestones import MilestonesReached, milestones_reached
+from kernellab.grading.judging.milestones import milestones_reached
 from kernellab.grading.judging.repairing import explain
+from kernellab.grading.judging.report import Line, Report
 from kernellab.grading.judging.statements import Passed, Rejected
 from kernellab.grading.judging.step_size import cost
 from kernellab.grading.judging.wording import used
@@ -25,55 +27,41 @@ EXPLAINED = 3  # so many wrong lines get a counterexample, a repair, a line betw
 _SEARCHED = ("false", "large", "unproved")
 
 
-@dataclass(frozen=True)
-class Line:
-    """What became of one step.
+def check_derivation(
+    problem: Problem,
+    text: str,
+    *,
+    explanations: bool = True,
+    seed: int | None = None,
+) -> Report:
+    """Check a derivation line by line.
 
     Parameters
     ----------
-    number : counted from 1 among the steps of the text.
-    text, reasons : as written.
-    ok : whether it passes.
-    status : "ok", "carried" (right, but it rests on a wrong line), "wrong" (it does
-        not follow), "unreadable", or "skipped".
-    message : what is wrong, in words; expressions stand between backticks.
-    used : of a line that passes, by what it follows, in words.
-    counterexample : small numbers that show it.
-    suggestion : the nearest repair, if one edit mends it.
+    problem : what is given, and where to arrive.
+    text : one step per line, ``relation | reasons``.
+    explanations : whether to look for counterexamples and repairs, which cost time and
+        are given for a few lines.
+    seed : of the random instances; drawn afresh if None.
+
+    Examples
+    --------
+    >>> from kernellab.grading.problem import Milestone, Route
+    >>> goal = Milestone("the square", "u = x**2 + 2*x + 1")
+    >>> square = Problem(
+    ...     "square", "x : number\\nu : number = (x + 1)**2", (Route((goal,)),)
+    ... )
+    >>> r = check_derivation(square, "u = (x + 1)*(x + 1) | def u")
+    >>> r.lines[0].ok, r.accepted
+    (True, True)
     """
-
-    number: int
-    text: str
-    reasons: tuple[str, ...]
-    ok: bool
-    status: str
-    message: str = ""
-    used: str = ""
-    counterexample: str = ""
-    suggestion: str = ""
-    about: str = field(default="", compare=False)
-
-
-@dataclass
-class Judged:
-    """All that was found out about a text."""
-
-    context: Context
-    lines: list[Line]
-    passed: dict[int, Passed]
-    milestones: MilestonesReached
-
-
-def judge_text(
-    problem: Problem, text: str, seed: int | None = None, explanations: bool = False
-) -> Judged:
-    """Judge every step of a text; explanations cost time, and are given for a few."""
-    context = Context.of(problem, random.Random(seed))
+    own = secrets.randbits(64) if seed is None else seed
+    context = Context.of(problem, random.Random(own))
     context.end = clock.now() + SECONDS
     lines: list[Line] = []
     passed: dict[int, Passed] = {}
     left = EXPLAINED if explanations else 0
-    for number, step in enumerate(steps(text), 1):
+    for number, step in enumerate(steps(str(text)), 1):
         context.explains = left > 0
         line = _line(context, number, step, passed)
         if context.explains and line.about == "false":
@@ -86,7 +74,12 @@ def judge_text(
     unread = sum(line.status in ("unreadable", "skipped") for line in lines)
     misled = [n for n, p in passed.items() if p.note]
     reached = milestones_reached(context, right, costs, unread, misled)
-    return Judged(context, lines, passed, reached)
+    relations = {
+        s.number: s.relation
+        for s in context.statements
+        if s.relation.sides[-1].op != "stack"  # read again from its text
+    }
+    return Report(problem, tuple(lines), reached, relations, context, passed)
 
 
 def _line(context: Context, number: int, step: Step, passed: dict[int, Passed]) -> Line:

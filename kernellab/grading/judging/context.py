@@ -85,10 +85,13 @@ class Context:
 
     # Reading
 
-    def read(self, text: str, extra: str | None = None) -> Relation:
+    def read(
+        self, text: str, extra: str | None = None, goes_on: bool = False
+    ) -> Relation:
         """Read a relation, without its shapes; `extra` is a name that it introduces."""
         names = frozenset(self.symbols) | ({extra} if extra else frozenset())
-        relation = read(text, self.problem.words(names), counts_from_one(text))
+        words = self.problem.words(names)
+        relation = read(text, words, counts_from_one(text), goes_on)
         self._check_functions(relation)
         work = sum(map(_work, relation.sides))
         if work > MAX_WORK or len(relation.sides) > MAX_SIDES:

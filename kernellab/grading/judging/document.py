@@ -6,15 +6,13 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from kernellab.grading.judging.check import Line
 from kernellab.grading.judging.phrases import Typesetter
-from kernellab.grading.judging.proof_words import proof_sentences
-from kernellab.grading.judging.report import Report
+from kernellab.grading.judging.report import Line, Report
 from kernellab.grading.judging.suppositions import open_hypothesis
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.reader import counts_from_one, read
 from kernellab.grading.language.shapes import ShapeError
-from kernellab.grading.language.steps import MAX_STEPS, Step, continued, steps
+from kernellab.grading.language.steps import MAX_STEPS, Step, steps
 from kernellab.grading.language.tree import Relation
 from kernellab.grading.language.vocabulary import Vocabulary
 from kernellab.grading.problem import Milestone
@@ -97,8 +95,11 @@ class Document:
     @cached_property
     def proofs(self) -> dict[int, list[str]]:
         """The proof of each line in sentences, as far as it is shown."""
-        hidden = self.exam or self.report.judged is None
-        return {} if hidden else proof_sentences(self.report.certificate())
+        found: dict[int, list[str]] = {}
+        if not self.exam and self.report.context is not None:
+            for proven in self.report.certificate().proven:
+                found.setdefault(proven.line, []).extend(proven.words)
+        return found
 
 
 def document(
@@ -165,15 +166,12 @@ def _shown(step: Step, words: Vocabulary, whole: Relation | None) -> Relation | 
     """Return what a line says; of a chain the part that it adds."""
     if whole is not None and not step.continues:
         return whole
-    sign, rest = (step.continues and continued(step.relation)) or ("", step.relation)
+    one_based = counts_from_one(step.relation)
     try:
-        alone = read(rest, words, counts_from_one(step.relation))
+        alone = read(step.relation, words, one_based, step.continues)
     except (ReadError, RecursionError):
         return whole
-    if not sign:
-        return whole or alone
-    known = whole or Relation(alone.sides, (sign, *alone.signs))
-    count = len(alone.sides)
+    count, known = len(alone.sides), whole or alone
     return Relation(known.sides[-count:], known.signs[-count:])
 
 
@@ -237,7 +235,7 @@ def _verdict(report: Report) -> str:
 
 def _pending(report: Report) -> str:
     """Say why a derivation without a wrong line is not finished."""
-    context = report.judged.context if report.judged else None
+    context = report.context
     if context is not None and context.split:
         return "the cases are open: say what holds “in all cases”"
     if context is not None and open_hypothesis(context):

@@ -26,7 +26,7 @@ from kernellab.grading.judging.suppositions import by_cases, by_induction, suppo
 from kernellab.grading.judging.truth import holds
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.said import Said, said
-from kernellab.grading.language.steps import Step, continued
+from kernellab.grading.language.steps import Step
 from kernellab.grading.language.tree import Relation, is_zero
 from kernellab.grading.proving.matching import Label
 from kernellab.grading.proving.proofs import Proof
@@ -79,14 +79,14 @@ def _read(context: Context, number: int, step: Step, words: Said) -> Statement:
         _check_bound(context, relation)
         chain = number
     else:
-        before, goes_on = context.last(sound=False), continued(step.relation)
-        if before is None or goes_on is None:
+        before = context.last(sound=False)
+        if before is None:
             raise ReadError("there is no line before that this one could continue")
         if number - before.chain > LONGEST_CHAIN:
             raise ReadError("this chain is too long; start a new one")
-        right = context.read(goes_on[1])
-        sides = (before.relation.sides[-1], *right.sides)
-        relation, free = context.shaped(Relation(sides, (goes_on[0], *right.signs)))
+        added = context.read(step.relation, goes_on=True)
+        sides = (before.relation.sides[-1], *added.sides)
+        relation, free = context.shaped(Relation(sides, added.signs))
         free, chain = {**before.free, **free}, before.chain
     zero = words.stationary or any(map(is_zero, relation.sides))
     at = frozenset(context.problem.variables if zero else ())

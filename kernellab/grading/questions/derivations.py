@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from kernellab.grading.judging.check import check_derivation
 from kernellab.grading.judging.document import document
 from kernellab.grading.judging.rendering import as_html, as_text
-from kernellab.grading.judging.report import Report, check_derivation
+from kernellab.grading.judging.report import Report
 from kernellab.grading.problem import Problem
 from kernellab.grading.questions.base import Question
 from kernellab.grading.questions.outcome import Outcome, Status

@@ -12,11 +12,10 @@ import pytest
 
 from kernellab.grading import check_derivation
 from kernellab.grading.judging import rendering
-from kernellab.grading.judging.check import Line
 from kernellab.grading.judging.document import document, sentence
 from kernellab.grading.judging.milestones import MilestonesReached, Passage
 from kernellab.grading.judging.phrases import Typesetter, unmarked
-from kernellab.grading.judging.report import Report
+from kernellab.grading.judging.report import Line, Report
 from kernellab.grading.problems import find
 from tests.grading import texts
 from tests.grading.language.test_mathml import linear
