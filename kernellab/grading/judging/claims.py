@@ -124,9 +124,7 @@ def _values(context: Context, x: Expr) -> list[Proof] | None:
 
 def _is_unknown(context: Context, x: Expr) -> bool:
     """Return True if an expression depends on what is to be found."""
-    names = x.symbols()
-    names |= {below for name in names for below in context.scope.below(name)}
-    return bool(names & set(context.problem.sought))
+    return bool(context.behind(x.names) & set(context.problem.sought))
 
 
 def _candidates(context: Context, x: Expr) -> Iterator[Expr]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
 
 from kernellab.grading.instances import clock
@@ -376,6 +377,17 @@ class Context:
         """Return an expression with some names replaced by what they stand for."""
         definition = self.scope.definition
         return put_in(node, lambda name: definition(name) if name in names else None)
+
+    def behind(self, names: Collection[str]) -> set[str]:
+        """Return some names, and all that they are defined through, at any depth."""
+        return set(names).union(*map(self.memory.scope.below, names))
+
+    def ratio(self, one: Poly, two: Poly) -> Fraction | None:
+        """Return c with one = c · two, if there is such a number."""
+        if not one or one.keys() != two.keys():
+            return None
+        (a, first), (b, second) = map(self.algebra.monic, (one, two))
+        return Fraction(a) / b if first == second else None
 
     def definitions(self) -> frozenset[str]:
         """Return the names that stand for something."""

@@ -113,10 +113,8 @@ def _refuse_goal(context: Context, name: str, definition: Expr) -> None:
         difference = poly(right - definition) if left == sym(name) else None
         if difference is not None and vanishes(context.algebra, difference):
             raise Rejected("that is the goal: it has to be derived", "goal")
-    names = definition.symbols()
-    names |= {n for own in names for n in context.scope.below(own)}
     unknown = {*context.problem.variables, *context.problem.unknowns} - {name}
-    if not names & unknown:
+    if not context.behind(definition.names) & unknown:
         raise Rejected(
             f"an explicit formula for `{name}` has to be derived; a name may stand for "
             "something that is still unknown",

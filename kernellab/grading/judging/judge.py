@@ -19,7 +19,7 @@ from kernellab.grading.judging.reasons import wrong_reasons
 from kernellab.grading.judging.refusals import not_true, refusal
 from kernellab.grading.judging.repairing import repair_lines
 from kernellab.grading.judging.stated_gradients import misstates_gradient
-from kernellab.grading.judging.statements import Passed, Rejected, Statement
+from kernellab.grading.judging.statements import Passed, Rejected, Statement, lines_in
 from kernellab.grading.judging.step_size import exchanges_names
 from kernellab.grading.judging.sufficiency import sufficient_proof
 from kernellab.grading.judging.suppositions import by_cases, by_induction, suppose
@@ -36,7 +36,6 @@ GATE = 1  # instance in which an equation is tried before a proof is searched
 _BEHIND = (
     "definition", "given", "stationary", "sufficient", "independence", "supposed",
 )  # fmt: skip
-_OF_A_LINE = ("gradient of", "slope of", "covariance of")
 
 
 class Unproved(Exception):
@@ -190,16 +189,10 @@ def _sound(context: Context, line: Statement) -> bool:
 
 def _rests(context: Context, proofs: Sequence[Proof]) -> frozenset[Label]:
     """Return all that is behind some proofs, through the lines that they use."""
-    found, cited = set[Label](), set[int]()
-    for label in (label for proof in proofs for label in proof.labels):
-        inner = label[1] if label[0] in _OF_A_LINE else label
-        if inner[0] == "line":
-            cited.add(inner[1])
-        elif inner[0] == "chain":
-            cited |= set(range(inner[1], inner[2] + 1))
-        found.add(label)
-    found = found.union(*(s.rests for s in context.statements if s.number in cited))
-    return frozenset(label for label in found if label[0] in _BEHIND)
+    labels = set[Label]().union(*(proof.labels for proof in proofs))
+    cited = lines_in(labels)
+    behind = (s.rests for s in context.statements if s.number in cited)
+    return frozenset(label for label in labels.union(*behind) if label[0] in _BEHIND)
 
 
 def _carried(

@@ -113,11 +113,11 @@ class Report:
     def __str__(self) -> str:
         from kernellab.grading.judging import document, rendering
 
-        return rendering.as_text(document.document(self))
+        return rendering.as_text(document.Document(self))
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         from kernellab.grading.judging import document, rendering
 
-        return rendering.as_html(document.document(self))
+        return rendering.as_html(document.Document(self))

@@ -99,13 +99,10 @@ def _factor(context: Context, gradient: Expr, side: Expr) -> Fraction | None:
     definition = context.scope.definition(str(context.problem.object))
     if gradient.op != "grad" or not _gradient_in(context, gradient):
         return None
-    name, algebra = gradient.args[1].data, context.algebra
+    name = gradient.args[1].data
     if definition is None or name in context.own:
         return None
     t = context.translator(context.definitions() - context.own - {name})
     with suppress(Untranslatable, ZeroDivisionError):
-        right, found = by_symbol(t, t(definition), name), t(side)
-        if right and found and right.keys() == found.keys():
-            (a, one), (b, two) = map(algebra.monic, (right, found))
-            return Fraction(a) / b if one == two else None
+        return context.ratio(by_symbol(t, t(definition), name), t(side))
     return None
