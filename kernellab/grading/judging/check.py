@@ -34,15 +34,9 @@ def check_derivation(
     explanations: bool = True,
     seed: int | None = None,
 ) -> Report:
-    """Check a derivation line by line.
+    """Check a derivation line by line; `problems.check_derivation` finds it by name.
 
-    Parameters
-    ----------
-    problem : what is given, and where to arrive.
-    text : one step per line, ``relation | reasons``.
-    explanations : whether to look for counterexamples and repairs, which cost time and
-        are given for a few lines.
-    seed : of the random instances; drawn afresh if None.
+    Explanations, counterexamples and repairs, cost time, and are given for a few lines.
 
     Examples
     --------

@@ -14,11 +14,11 @@ from kernellab.grading.instances.fields import OutOfTime, Undecided
 from kernellab.grading.judging import introductions
 from kernellab.grading.judging.claims import claim
 from kernellab.grading.judging.context import Context
+from kernellab.grading.judging.gradients import misstates_gradient
 from kernellab.grading.judging.licences import check_licences
 from kernellab.grading.judging.reasons import wrong_reasons
 from kernellab.grading.judging.refusals import not_true, refusal
 from kernellab.grading.judging.repairing import repair_lines
-from kernellab.grading.judging.stated_gradients import misstates_gradient
 from kernellab.grading.judging.statements import Passed, Rejected, Statement, lines_in
 from kernellab.grading.judging.step_size import exchanges_names
 from kernellab.grading.judging.sufficiency import sufficient_proof

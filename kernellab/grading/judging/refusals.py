@@ -10,12 +10,12 @@ from dataclasses import replace
 
 from kernellab.grading.instances.truth import is_true
 from kernellab.grading.judging.context import Context
-from kernellab.grading.judging.readings import Reading
-from kernellab.grading.judging.splitting import line_between
-from kernellab.grading.judging.stated_gradients import (
+from kernellab.grading.judging.gradients import (
     misstates_gradient,
     wrong_gradient,
 )
+from kernellab.grading.judging.readings import Reading
+from kernellab.grading.judging.splitting import line_between
 from kernellab.grading.judging.statements import Rejected, Statement
 from kernellab.grading.judging.sufficiency import sufficient_proof
 from kernellab.grading.judging.truth import setting
