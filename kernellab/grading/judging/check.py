@@ -99,13 +99,8 @@ def _line(context: Context, number: int, step: Step, passed: dict[int, Passed]) 
         return replace(start, message="this line cannot be decided", about="undecided")
     passed[number] = verdict
     status = "ok" if verdict.sound else "carried"
-    note, why = _note(context, verdict), used(context, number, verdict.proofs)
+    note, part = verdict.note, context.problem.reasons
+    if note and part:
+        note += f"; wrong reasons cost {part:.0%} of the points of a line"
+    why = used(context, number, verdict.proofs)
     return replace(start, ok=verdict.sound, status=status, message=note, used=why)
-
-
-def _note(context: Context, verdict: Passed) -> str:
-    """Return what is wrong in the reasons, and what it costs."""
-    part = context.problem.reasons
-    if not (verdict.note and part):
-        return verdict.note
-    return f"{verdict.note}; wrong reasons cost {part:.0%} of the points of a line"

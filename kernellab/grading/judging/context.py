@@ -299,16 +299,14 @@ class Context:
     def residuals(self, sound: bool) -> tuple[tuple[Label, Expr], ...]:
         """Return each z = f − (linear in y) of which a line says cov(z, y) = 0."""
         names = self.problem.conditional
+        y = sym(names["given"]) if names else None
         found: list[tuple[Label, Expr]] = []
-        if not names:
-            return ()
-        for s in self.steps(sound):
+        for s in self.steps(sound) if y else ():
             sides = self.chain_of(s, sound)
-            zero = any(is_zero(side) for side in sides)
-            for side in sides if zero else ():
-                z = _uncorrelated(side, sym(names["given"]))
-                if z is not None and self.is_residual(z):
-                    found.append((("line", s.number), z))
+            for side in sides if any(map(is_zero, sides)) else ():
+                if side.data == "cov" and y in side.args:
+                    z = side.args[0 if side.args[1] == y else 1]
+                    found += [(("line", s.number), z)] if self.is_residual(z) else []
         return tuple(found)
 
     def chain_of(self, last: Statement, sound: bool) -> list[Expr]:
@@ -392,14 +390,6 @@ class Context:
     def definitions(self) -> frozenset[str]:
         """Return the names that stand for something."""
         return frozenset(n for n, s in self.symbols.items() if s.definition is not None)
-
-
-def _uncorrelated(side: Expr, given: Expr) -> Expr | None:
-    """Return z of cov(z, y) or cov(y, z)."""
-    if side.op != "call" or side.data != "cov" or given not in side.args:
-        return None
-    one, two = side.args
-    return one if two == given else two
 
 
 def _work(node: Expr) -> int:

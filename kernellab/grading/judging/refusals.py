@@ -53,7 +53,10 @@ def not_true(context: Context, line: Statement) -> Rejected:
     if enough:
         return Rejected(enough, "unsaid")
     if not points:
-        return Rejected(f"this is not true{_unless_assumed(context, links)}", "false")
+        matrix = _to_assume(context, links)
+        may = "may be singular; assume that it is invertible, and say so"
+        why = f": {shown(matrix)} {may}" if matrix else ""
+        return Rejected(f"this is not true{why}", "false")
     return Rejected(
         f"this holds only where {_gradient(context, points[0])} vanishes, which "
         "nothing above says; compute the gradient first, and set it to zero",
@@ -73,13 +76,6 @@ def _first_before(context: Context, line: Statement) -> str:
             goal = f"this is the goal, but nothing so far says which {shown(left)}"
             return f"{goal} is meant: it has to be derived; begin with {first.name}"
     return ""
-
-
-def _unless_assumed(context: Context, links: Sequence[Link]) -> str:
-    """Return what would have to be assumed, if that may be assumed and is enough."""
-    matrix = _to_assume(context, links)
-    advice = "assume that it is invertible, and say so"
-    return "" if matrix is None else f": {shown(matrix)} may be singular; {advice}"
 
 
 def _enough(context: Context, said: Said, link: Link) -> str:
@@ -161,11 +157,8 @@ def _unsaid(
     for at in _points(context) if proof is None and not said.stationary else ():
         if context.proof(link, context.knowledge(chain, True, at)):
             return _stationary(context, at)
-    if (
-        proof is None
-        and not said.sufficient
-        and (enough := _enough(context, said, link))
-    ):
+    enough = "" if proof or said.sufficient else _enough(context, said, link)
+    if enough:
         return enough
     if not said.independent and context.problem.conditional:
         known = context.knowledge(chain, True, independent=True)
