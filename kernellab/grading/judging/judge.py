@@ -39,12 +39,7 @@ _BEHIND = (
 
 
 class Unproved(Exception):
-    """A link of a line has no proof in one step, but perhaps in more."""
-
-    def __init__(self, link: int, proof: Proof | None) -> None:
-        super().__init__(link, proof)
-        self.link = link
-        self.proof = proof
+    """A link, by its number, has no proof in one step, but perhaps one in more."""
 
 
 def judge(context: Context, number: int, step: Step) -> Passed:
@@ -211,8 +206,7 @@ def _carried(
         if proofs:
             return Passed(False, rests=_rests(context, proofs))
     if isinstance(why, Unproved):
-        links = line.links()
-        raise refusal(context, line.said, links[why.link], links[: why.link], why.proof)
+        raise refusal(context, line, *why.args)
     raise why or not_true(context, line)
 
 

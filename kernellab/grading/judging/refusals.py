@@ -121,15 +121,15 @@ def _gradient(context: Context, at: frozenset[str]) -> str:
     return f"the gradient of `{context.problem.object}` by {listed(names)}"
 
 
-def refusal(
-    context: Context, said: Said, link: Link, chain: Sequence[Link], proof: Proof | None
-) -> Rejected:
-    """Refuse a line that is true: say what is missing."""
-    unsaid = _unsaid(context, said, link, chain, proof)
+def refusal(context: Context, line: Statement, k: int, proof: Proof | None) -> Rejected:
+    """Refuse a line that is true: say what is missing for its link k."""
+    unsaid = _unsaid(context, line, k, proof)
     if unsaid:
         return Rejected(unsaid, "unsaid")
-    helps, at = context.explains and not chain, context.optimum(said)
-    first = line_between(context, link, proof, at) if helps else ""
+    first = ""
+    if context.explains and k == 0:
+        at = context.optimum(line.said)
+        first = line_between(context, line.links()[0], proof, at)
     if proof is None:
         tried = "this is true in all instances that I tried, but "
         words = f"{tried if context.tested else ''}I found no proof"
@@ -150,10 +150,9 @@ def _too_many(context: Context, proof: Proof) -> str:
     return f"{may}, this one needs {needed}: {facts}"
 
 
-def _unsaid(
-    context: Context, said: Said, link: Link, chain: Sequence[Link], proof: Proof | None
-) -> str:
+def _unsaid(context: Context, line: Statement, k: int, proof: Proof | None) -> str:
     """Return the one word that would let the line pass, in a sentence; or nothing."""
+    said, link, chain = line.said, line.links()[k], line.links()[:k]
     for at in _points(context) if proof is None and not said.stationary else ():
         if context.proof(link, context.knowledge(chain, True, at)):
             return _stationary(context, at)
