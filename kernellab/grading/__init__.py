@@ -23,8 +23,7 @@ if TYPE_CHECKING:
         score,
         solution,
     )
-    from kernellab.grading.judging.check import Line
-    from kernellab.grading.judging.report import Report
+    from kernellab.grading.judging.report import Line, Report
     from kernellab.grading.problem import Milestone, Problem, Route
     from kernellab.grading.problems import check_derivation
     from kernellab.grading.questions.base import Mistake, Question, Reference, Sheet
@@ -45,8 +44,7 @@ else:
             "authoring": "question",
             "checking": "Verification verify",
             "classroom.session": "another answer hint score solution",
-            "judging.check": "Line",
-            "judging.report": "Report",
+            "judging.report": "Line Report",
             "problem": "Milestone Problem Route",
             "problems": "check_derivation",
             "questions.base": "Mistake Question Reference Sheet",

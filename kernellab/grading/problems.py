@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 
 from kernellab.grading.classroom.bank import open_bank
-from kernellab.grading.judging import report
+from kernellab.grading.judging import check
 from kernellab.grading.judging.report import Report
 from kernellab.grading.problem import Problem
 
@@ -64,6 +64,6 @@ def check_derivation(
     >>> r.lines[0].ok, r.accepted, r.missing
     (True, False, ('the identity',))
     """
-    return report.check_derivation(
+    return check.check_derivation(
         find(problem), text, explanations=explanations, seed=seed
     )

@@ -20,8 +20,8 @@ from kernellab.grading import verify
 from kernellab.grading.classroom.bank import open_bank
 from kernellab.grading.instances.fields import Undecided
 from kernellab.grading.judging import judge as judging
-from kernellab.grading.judging.certify import certificate
-from kernellab.grading.judging.check import Judged, judge_text
+from kernellab.grading.judging.check import check_derivation
+from kernellab.grading.judging.report import Report
 from kernellab.grading.judging.statements import Rejected
 from kernellab.grading.judging.truth import holds
 from kernellab.grading.problem import Problem
@@ -79,14 +79,14 @@ def unexplained(*_: object) -> Rejected:
     return Rejected("this is not proved", "unproved")
 
 
-def prove(problem: Problem, text: str) -> Judged:
+def prove(problem: Problem, text: str) -> Report:
     """Judge a text by proofs alone."""
     proofs_alone = {"holds": lambda *_: True, "refusal": unexplained}
     with mock.patch.multiple(judging, **proofs_alone):
-        return judge_text(problem, text, seed=5)
+        return check_derivation(problem, text, explanations=False, seed=5)
 
 
-def truth(judged: Judged) -> bool | None:
+def truth(judged: Report) -> bool | None:
     """Return whether the last line is true in random exact instances."""
     context, line = judged.context, judged.context.statements[-1]
     try:
@@ -100,7 +100,7 @@ def verdict(problem: Problem, text: str) -> str:
     judged = prove(problem, text)
     if not judged.lines or not judged.lines[-1].ok or not judged.context.statements:
         return "refused"
-    checked = bool(verify(certificate(judged.context, judged.passed)))
+    checked = bool(verify(judged.certificate()))
     kind = {True: "true", False: "FALSE", None: "undecided"}[truth(judged)]
     return f"certified, {kind}, checker {'agrees' if checked else 'refuses'}"
 

@@ -20,7 +20,8 @@ from kernellab.grading.authoring.cheats import (
     scalars,
     with_multiples,
 )
-from kernellab.grading.judging.report import Report, check_derivation
+from kernellab.grading.judging.check import check_derivation
+from kernellab.grading.judging.report import Report
 from kernellab.grading.language.steps import steps
 from kernellab.grading.problem import Milestone, Problem, Route
 from kernellab.grading.questions.base import Mistake, Reference
@@ -96,8 +97,7 @@ def _check(problem: Problem, text: str) -> Report:
 
 def _costs(report: Report) -> Costs:
     """Return how many facts each line uses; None for one without a proof."""
-    assert report.judged is not None
-    passed = report.judged.passed
+    passed = report.passed
     found: list[int | None] = []
     for line in report.lines:
         proofs = passed[line.number].proofs if line.number in passed else ()

@@ -78,7 +78,7 @@ class _Names:
     def indices(self, at: Iterable[int]) -> tuple[str, ...]:
         return tuple(map(self.index, at))
 
-    def uses(self, found: Combination, line: int = 0) -> tuple[Use, ...]:
+    def uses(self, found: Combination, line: int) -> tuple[Use, ...]:
         return tuple(self.use(c, row, line) for c, row in found.rows)
 
     def use(self, c: Rational, row: Row, line: int) -> Use:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import random
+import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from kernellab.grading.instances.fields import Undecided
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.judge import judge
 from kernellab.grading.judging.milestones import MilestonesReached, milestones_reached
 from kernellab.grading.judging.repairing import explain
+from kernellab.grading.judging.report import Line, Report
 from kernellab.grading.judging.statements import Passed, Rejected
 from kernellab.grading.judging.step_size import cost
 from kernellab.grading.judging.wording import used
@@ -28,54 +30,34 @@ EXPLAINED = 3  # so many wrong lines get a counterexample, a repair, a line betw
 _SEARCHED = ("false", "large", "unproved")
 
 
-@dataclass(frozen=True)
-class Line:
-    """What became of one step.
+def check_derivation(
+    problem: Problem,
+    text: str,
+    *,
+    explanations: bool = True,
+    seed: int | None = None,
+) -> Report:
+    """Check a derivation line by line; `problems.check_derivation` finds it by name.
 
-    Parameters
-    ----------
-    number : counted from 1 among the steps of the text.
-    text, reasons : as written.
-    ok : whether it passes.
-    status : "ok", "carried" (right, but it rests on a wrong line), "wrong" (it does
-        not follow), "unreadable", or "skipped".
-    message : what is wrong, in words; expressions stand between backticks.
-    used : of a line that passes, by what it follows, in words.
-    counterexample : small numbers that show it.
-    suggestion : the nearest repair, if one edit mends it.
+    Explanations, counterexamples and repairs, cost time, and are given for a few lines.
+
+    Examples
+    --------
+    >>> from kernellab.grading.problem import Milestone, Route
+    >>> goal = Milestone("the square", "u = x**2 + 2*x + 1")
+    >>> square = Problem(
+    ...     "square", "x : number\\nu : number = (x + 1)**2", (Route((goal,)),)
+    ... )
+    >>> r = check_derivation(square, "u = (x + 1)*(x + 1) | def u")
+    >>> r.lines[0].ok, r.accepted
+    (True, True)
     """
-
-    number: int
-    text: str
-    reasons: tuple[str, ...]
-    ok: bool
-    status: str
-    message: str = ""
-    used: str = ""
-    counterexample: str = ""
-    suggestion: str = ""
-    about: str = field(default="", compare=False)
-
-
-@dataclass
-class Judged:
-    """All that was found out about a text."""
-
-    context: Context
-    lines: list[Line]
-    passed: dict[int, Passed]
-    milestones: MilestonesReached
-
-
-def judge_text(
-    problem: Problem, text: str, seed: int | None = None, explanations: bool = False
-) -> Judged:
-    """Judge every step of a text; explanations cost time, and are given for a few."""
-    context = Context.of(problem, random.Random(seed))
+    own = secrets.randbits(64) if seed is None else seed
+    context = Context.of(problem, random.Random(own))
     lines: list[Line] = []
     passed: dict[int, Passed] = {}
     left = EXPLAINED if explanations else 0
-    for number, step in enumerate(steps(text), 1):
+    for number, step in enumerate(steps(str(text)), 1):
         context.explains = left > 0
         line = _line(context, number, step, passed)
         if context.explains and line.about == "false":
@@ -84,7 +66,13 @@ def judge_text(
                 line = replace(line, counterexample=shown, suggestion=repair)
         left -= line.about in _SEARCHED
         lines.append(line)
-    return Judged(context, lines, passed, _reached(context, lines, passed))
+    relations = {
+        s.number: s.relation
+        for s in context.statements
+        if s.relation.sides[-1].op != "stack"  # read again from its text
+    }
+    reached = _reached(context, lines, passed)
+    return Report(problem, tuple(lines), reached, relations, context, passed)
 
 
 def _limited(context: Context) -> AbstractContextManager[None]:
@@ -131,13 +119,8 @@ def _line(context: Context, number: int, step: Step, passed: dict[int, Passed]) 
         return replace(start, message="this line cannot be decided", about="undecided")
     passed[number] = verdict
     status = "ok" if verdict.sound else "carried"
-    note, why = _note(context, verdict), used(context, number, verdict.proofs)
+    note, part = verdict.note, context.problem.reasons
+    if note and part:
+        note += f"; wrong reasons cost {part:.0%} of the points of a line"
+    why = used(context, number, verdict.proofs)
     return replace(start, ok=verdict.sound, status=status, message=note, used=why)
-
-
-def _note(context: Context, verdict: Passed) -> str:
-    """Return what is wrong in the reasons, and what it costs."""
-    part = context.problem.reasons
-    if not (verdict.note and part):
-        return verdict.note
-    return f"{verdict.note}; wrong reasons cost {part:.0%} of the points of a line"

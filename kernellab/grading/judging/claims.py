@@ -42,19 +42,19 @@ def claim(context: Context, number: int, node: Expr, words: Said) -> Passed:
         context.said.append(("assume", node.args[0], number))
         return Passed()
     if node.op == "invertible" and licensed(context, node.args[0]):
-        return Passed(proofs=(_proof(number, node, "claim"),))
+        link = Link(("line", number, 0), node, "", node)
+        return Passed(proofs=(Proof(link, by="claim"),))
     if not decide_claim(setting(context), node, context.rng):
-        advice = _to_assume(node) if may else _contrary(context, node)
-        raise Rejected(f"`{node}` is not true{advice}", "claim")
+        why = _contrary(context, node)
+        if may:
+            why = f" in general; to assume it, write “assume {node.args[0]} invertible”"
+        raise Rejected(f"`{node}` is not true{why}", "claim")
     proof = _uniqueness(context, number, node) if inner.op == "unique" else None
     if proof is None:
-        raise Rejected(_unproved(inner, node), "claim")
+        found = f"`{node}` holds in all instances that I tried, but I found no proof"
+        first = f"; first write the equation that determines `{inner.args[0]}`"
+        raise Rejected(found + first * (node.op == "unique"), "claim")
     return Passed(proofs=(proof,))
-
-
-def _to_assume(node: Expr) -> str:
-    """Return how to assume what need not be true."""
-    return f" in general; to assume it, write “assume {node.args[0]} invertible”"
 
 
 def _contrary(context: Context, node: Expr) -> str:
@@ -65,37 +65,22 @@ def _contrary(context: Context, node: Expr) -> str:
     return f": {used(context, 0, [proof])}" if proof else ""
 
 
-def _unproved(inner: Expr, node: Expr) -> str:
-    """Say what would prove a claim that holds in all instances."""
-    found = f"`{node}` holds in all instances that I tried, but I found no proof"
-    if node.op != "unique":
-        return found
-    return f"{found}; first write the equation that determines `{inner.args[0]}`"
-
-
-def _proof(
-    number: int, node: Expr, by: str, parts: tuple[Proof, ...] = (), witness: str = ""
-) -> Proof:
-    """Return the proof of a claim, which is a link without a right side."""
-    link = Link(("line", number, 0), node, "", node)
-    names = tuple(witness.split())
-    return Proof(link, by=by, parts=parts, witness=names)
-
-
 def _uniqueness(context: Context, number: int, node: Expr) -> Proof | None:
-    if node.op == "not":
-        x = node.args[0].args[0]
-        if x.op != "sym" or x.data not in context.problem.variables:
-            return None
-        if context.symbols[x.data].definition is not None:
-            return None
-        names = _without_which_all_vanishes(context, x)
-        if names:
-            return _proof(number, node, "not unique", witness=" ".join(names))
-        moved = _moved(context, x)
-        return _proof(number, node, "moved", moved) if moved else None
-    parts = _values(context, node.args[0])
-    return None if parts is None else _proof(number, node, "unique", tuple(parts))
+    """Prove a claim, which is a link without a right side."""
+    proof = Proof(Link(("line", number, 0), node, "", node))
+    if node.op != "not":
+        parts = _values(context, node.args[0])
+        found = replace(proof, by="unique", parts=tuple(parts or ()))
+        return None if parts is None else found
+    x = node.args[0].args[0]
+    if x.op != "sym" or x.data not in context.problem.variables:
+        return None
+    if context.symbols[x.data].definition is not None:
+        return None
+    if names := _without_which_all_vanishes(context, x):
+        return replace(proof, by="not unique", witness=tuple(names))
+    moved = _moved(context, x)
+    return replace(proof, by="moved", parts=moved) if moved else None
 
 
 # One value
@@ -124,9 +109,7 @@ def _values(context: Context, x: Expr) -> list[Proof] | None:
 
 def _is_unknown(context: Context, x: Expr) -> bool:
     """Return True if an expression depends on what is to be found."""
-    names = x.symbols()
-    names |= {below for name in names for below in context.scope.below(name)}
-    return bool(names & set(context.problem.sought))
+    return bool(context.behind(x.names) & set(context.problem.sought))
 
 
 def _candidates(context: Context, x: Expr) -> Iterator[Expr]:

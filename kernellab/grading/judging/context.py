@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
 
 from kernellab.grading.instances.repairs import Repair
@@ -83,10 +84,13 @@ class Context:
 
     # Reading
 
-    def read(self, text: str, extra: str | None = None) -> Relation:
+    def read(
+        self, text: str, extra: str | None = None, goes_on: bool = False
+    ) -> Relation:
         """Read a relation, without its shapes; `extra` is a name that it introduces."""
         names = frozenset(self.symbols) | ({extra} if extra else frozenset())
-        relation = read(text, self.problem.words(names), counts_from_one(text))
+        words = self.problem.words(names)
+        relation = read(text, words, counts_from_one(text), goes_on)
         self._check_functions(relation)
         work = sum(map(_work, relation.sides))
         if work > MAX_WORK or len(relation.sides) > MAX_SIDES:
@@ -286,16 +290,14 @@ class Context:
     def residuals(self, sound: bool) -> tuple[tuple[Label, Expr], ...]:
         """Return each z = f − (linear in y) of which a line says cov(z, y) = 0."""
         names = self.problem.conditional
+        y = sym(names["given"]) if names else None
         found: list[tuple[Label, Expr]] = []
-        if not names:
-            return ()
-        for s in self.steps(sound):
+        for s in self.steps(sound) if y else ():
             sides = self.chain_of(s, sound)
-            zero = any(is_zero(side) for side in sides)
-            for side in sides if zero else ():
-                z = _uncorrelated(side, sym(names["given"]))
-                if z is not None and self.is_residual(z):
-                    found.append((("line", s.number), z))
+            for side in sides if any(map(is_zero, sides)) else ():
+                if side.data == "cov" and y in side.args:
+                    z = side.args[0 if side.args[1] == y else 1]
+                    found += [(("line", s.number), z)] if self.is_residual(z) else []
         return tuple(found)
 
     def chain_of(self, last: Statement, sound: bool) -> list[Expr]:
@@ -365,17 +367,20 @@ class Context:
         definition = self.scope.definition
         return put_in(node, lambda name: definition(name) if name in names else None)
 
+    def behind(self, names: Collection[str]) -> set[str]:
+        """Return some names, and all that they are defined through, at any depth."""
+        return set(names).union(*map(self.memory.scope.below, names))
+
+    def ratio(self, one: Poly, two: Poly) -> Fraction | None:
+        """Return c with one = c · two, if there is such a number."""
+        if not one or one.keys() != two.keys():
+            return None
+        (a, first), (b, second) = map(self.algebra.monic, (one, two))
+        return Fraction(a) / b if first == second else None
+
     def definitions(self) -> frozenset[str]:
         """Return the names that stand for something."""
         return frozenset(n for n, s in self.symbols.items() if s.definition is not None)
-
-
-def _uncorrelated(side: Expr, given: Expr) -> Expr | None:
-    """Return z of cov(z, y) or cov(y, z)."""
-    if side.op != "call" or side.data != "cov" or given not in side.args:
-        return None
-    one, two = side.args
-    return one if two == given else two
 
 
 def _work(node: Expr) -> int:

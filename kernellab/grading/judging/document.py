@@ -6,15 +6,13 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from kernellab.grading.judging.check import Line
 from kernellab.grading.judging.phrases import Typesetter
-from kernellab.grading.judging.proof_words import proof_sentences
-from kernellab.grading.judging.report import Report
+from kernellab.grading.judging.report import Line, Report
 from kernellab.grading.judging.suppositions import open_hypothesis
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.reader import counts_from_one, read
 from kernellab.grading.language.shapes import ShapeError
-from kernellab.grading.language.steps import MAX_STEPS, Step, continued, steps
+from kernellab.grading.language.steps import MAX_STEPS, Step, steps
 from kernellab.grading.language.tree import Relation
 from kernellab.grading.language.vocabulary import Vocabulary
 from kernellab.grading.problem import Milestone
@@ -74,71 +72,97 @@ class Document:
 
     Parameters
     ----------
-    mark : of the whole; empty for a derivation that is only unfinished.
-    verdict : one sentence on the whole.
-    earned : the points, or the share if the derivation stands for no points.
-    unread : how many lines are not shown, in words; empty if all are.
-    route : the name of the route, where there are several.
-    stations : the milestones of the best route; none in an exam.
-    note : what ↪ means, if it occurs.
+    points, out_of : what it earned of how much, if it stands for points.
+    exam : whether explanations and milestones are left out.
+    milestones : whether these are shown, outside of an exam.
     """
 
     report: Report
-    exam: bool
-    mark: str
-    verdict: str
-    earned: str
-    rows: list[Row]
-    unread: str
-    route: str
-    stations: list[Station]
-    note: str
+    points: float | None = None
+    out_of: float | None = None
+    exam: bool = False
+    milestones: bool = True
+
+    @property
+    def mark(self) -> str:
+        """The mark of the whole; none for a derivation that is only unfinished."""
+        return "✓" if self.report.accepted else "✗" if self.report.first_bad else ""
+
+    @property
+    def verdict(self) -> str:
+        """One sentence on the whole."""
+        if not self.report.lines:
+            return "There is no step to check yet."
+        if self.report.accepted:
+            return "Accepted: every line follows, and the derivation arrives."
+        if self.report.first_bad is not None:
+            return f"Line {self.report.first_bad} is the first that does not pass."
+        return f"Every line follows, but {_pending(self.report)}."
+
+    @property
+    def earned(self) -> str:
+        """The points, or the share if the derivation stands for no points."""
+        if self.points is None or self.out_of is None:
+            return f"{100 * self.report.score:.3g} %"
+        return f"{self.points:g} of {self.out_of:g} point{'s' * (self.out_of != 1)}"
 
     @cached_property
+    def rows(self) -> list[Row]:
+        """The lines, without those beyond the number that is read."""
+        report = self.report
+        known = (relation.symbols() for relation in report.relations.values())
+        words = report.problem.words(frozenset(report.problem.table).union(*known))
+        lines = report.lines[:MAX_STEPS]
+        return [_row(report, line, words, self.exam) for line in lines]
+
+    @property
+    def unread(self) -> str:
+        """How many lines are not shown, in words; empty if all are."""
+        more = len(self.report.lines) - MAX_STEPS
+        return f"… and {more} more lines, which were not read." if more > 0 else ""
+
+    @property
+    def route(self) -> str:
+        """The name of the best route, where there are several."""
+        several = len(self.report.problem.routes) > 1
+        return self.report.progress.route.name if several else ""
+
+    @property
+    def stations(self) -> list[Station]:
+        """The milestones of the best route."""
+        shown = self.milestones and not self.exam
+        milestones = self.report.progress.route.milestones if shown else ()
+        return [_station(self.report, milestone) for milestone in milestones]
+
+    @property
+    def note(self) -> str:
+        """What ↪ means, if it occurs."""
+        carried = any(line.status == "carried" for line in self.report.lines)
+        return CARRIED if carried else ""
+
+    @property
     def proofs(self) -> dict[int, list[str]]:
         """The proof of each line in sentences, as far as it is shown."""
-        hidden = self.exam or self.report.judged is None
-        return {} if hidden else proof_sentences(self.report.certificate())
+        found: dict[int, list[str]] = {}
+        if not self.exam and self.report.context is not None:
+            for proven in self.report.certificate().proven:
+                found.setdefault(proven.line, []).extend(proven.words)
+        return found
 
 
-def document(
-    report: Report,
-    points: float | None = None,
-    out_of: float | None = None,
-    exam: bool = False,
-) -> Document:
-    """Collect what a report shows.
-
-    Parameters
-    ----------
-    points, out_of : what it earned of how much, if it stands for points.
-    exam : whether explanations and milestones are left out.
-    """
-    more = len(report.lines) - MAX_STEPS
-    carried = any(line.status == "carried" for line in report.lines)
-    route = report.progress.route
-    return Document(
-        report,
-        exam,
-        "✓" if report.accepted else "✗" if report.first_bad else "",
-        _verdict(report),
-        _earned(report, points, out_of),
-        _rows(report, exam),
-        f"… and {more} more lines, which were not read." if more > 0 else "",
-        route.name if len(report.problem.routes) > 1 else "",
-        [] if exam else [_station(report, m) for m in route.milestones],
-        CARRIED if carried else "",
-    )
+def _pending(report: Report) -> str:
+    """Say why a derivation without a wrong line is not finished."""
+    context = report.context
+    if context is not None and context.split:
+        return "the cases are open: say what holds “in all cases”"
+    if context is not None and open_hypothesis(context):
+        return "the induction is open: repeat its hypothesis, “by induction”"
+    if not report.missing:
+        return "the checker does not confirm its cases or its induction: tell us"
+    return "the derivation has not arrived yet"
 
 
 # Lines
-
-
-def _rows(report: Report, exam: bool) -> list[Row]:
-    """Return the lines, without those beyond the number that is read."""
-    known = (relation.symbols() for relation in report.relations.values())
-    words = report.problem.words(frozenset(report.problem.table).union(*known))
-    return [_row(report, line, words, exam) for line in report.lines[:MAX_STEPS]]
 
 
 def _row(report: Report, line: Line, words: Vocabulary, exam: bool) -> Row:
@@ -165,15 +189,12 @@ def _shown(step: Step, words: Vocabulary, whole: Relation | None) -> Relation | 
     """Return what a line says; of a chain the part that it adds."""
     if whole is not None and not step.continues:
         return whole
-    sign, rest = (step.continues and continued(step.relation)) or ("", step.relation)
+    one_based = counts_from_one(step.relation)
     try:
-        alone = read(rest, words, counts_from_one(step.relation))
+        alone = read(step.relation, words, one_based, step.continues)
     except (ReadError, RecursionError):
         return whole
-    if not sign:
-        return whole or alone
-    known = whole or Relation(alone.sides, (sign, *alone.signs))
-    count = len(alone.sides)
+    count, known = len(alone.sides), whole or alone
     return Relation(known.sides[-count:], known.signs[-count:])
 
 
@@ -220,34 +241,3 @@ def _formula(report: Report, milestone: Milestone) -> Relation | None:
         return report.problem.parse(name)
     except (ReadError, ShapeError):
         return None
-
-
-# The whole
-
-
-def _verdict(report: Report) -> str:
-    if not report.lines:
-        return "There is no step to check yet."
-    if report.accepted:
-        return "Accepted: every line follows, and the derivation arrives."
-    if report.first_bad is not None:
-        return f"Line {report.first_bad} is the first that does not pass."
-    return f"Every line follows, but {_pending(report)}."
-
-
-def _pending(report: Report) -> str:
-    """Say why a derivation without a wrong line is not finished."""
-    context = report.judged.context if report.judged else None
-    if context is not None and context.split:
-        return "the cases are open: say what holds “in all cases”"
-    if context is not None and open_hypothesis(context):
-        return "the induction is open: repeat its hypothesis, “by induction”"
-    if not report.missing:
-        return "the checker does not confirm its cases or its induction: tell us"
-    return "the derivation has not arrived yet"
-
-
-def _earned(report: Report, points: float | None, out_of: float | None) -> str:
-    if points is None or out_of is None:
-        return f"{100 * report.score:.3g} %"
-    return f"{points:g} of {out_of:g} point{'' if out_of == 1 else 's'}"

@@ -113,10 +113,8 @@ def _refuse_goal(context: Context, name: str, definition: Expr) -> None:
         difference = poly(right - definition) if left == sym(name) else None
         if difference is not None and vanishes(context.algebra, difference):
             raise Rejected("that is the goal: it has to be derived", "goal")
-    names = definition.symbols()
-    names |= {n for own in names for n in context.scope.below(own)}
     unknown = {*context.problem.variables, *context.problem.unknowns} - {name}
-    if not names & unknown:
+    if not context.behind(definition.names) & unknown:
         raise Rejected(
             f"an explicit formula for `{name}` has to be derived; a name may stand for "
             "something that is still unknown",
@@ -130,17 +128,11 @@ def _kind(context: Context, definition: Expr) -> str:
     covariance = any(n.op == "call" and n.data == "cov" for n in definition.walk())
     if randoms & definition.symbols() and not covariance:
         return "random"
-    signs = context.signs()
+    signs, (rows, columns) = context.signs(), definition.shape or NUMBER
     poly = signs.poly(definition)
-    if not poly:
-        return "any"
-    if definition.shape == NUMBER:
-        return "positive" if signs.positive(poly) else "any"
-    if definition.shape and definition.shape[0] == definition.shape[1]:
-        if signs.definite(poly):
-            return "pd"
-        return "psd" if signs.semidefinite(poly) else "any"
-    return "any"
+    tests = {"pd": signs.definite, "psd": signs.semidefinite} if rows == columns else {}
+    tests = {"positive": signs.positive} if rows == columns == "1" else tests
+    return next((kind for kind, test in tests.items() if poly and test(poly)), "any")
 
 
 def assume(context: Context, number: int, words: Said, alone: bool) -> None:

@@ -14,19 +14,19 @@ from kernellab.grading.instances.fields import Undecided
 from kernellab.grading.judging import introductions
 from kernellab.grading.judging.claims import claim
 from kernellab.grading.judging.context import Context
+from kernellab.grading.judging.gradients import misstates_gradient
 from kernellab.grading.judging.licences import check_licences
 from kernellab.grading.judging.reasons import wrong_reasons
 from kernellab.grading.judging.refusals import not_true, refusal
 from kernellab.grading.judging.repairing import repair_lines
-from kernellab.grading.judging.stated_gradients import misstates_gradient
-from kernellab.grading.judging.statements import Passed, Rejected, Statement
+from kernellab.grading.judging.statements import Passed, Rejected, Statement, lines_in
 from kernellab.grading.judging.step_size import exchanges_names
 from kernellab.grading.judging.sufficiency import sufficient_proof
 from kernellab.grading.judging.suppositions import by_cases, by_induction, suppose
 from kernellab.grading.judging.truth import holds
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.said import Said, said
-from kernellab.grading.language.steps import Step, continued
+from kernellab.grading.language.steps import Step
 from kernellab.grading.language.tree import Relation, is_zero
 from kernellab.grading.proving.matching import Label
 from kernellab.grading.proving.proofs import Proof
@@ -36,18 +36,11 @@ LONGEST_CHAIN = 48
 GATE = 1  # instance in which an equation is tried before a proof is searched
 _BEHIND = (
     "definition", "given", "stationary", "sufficient", "independence", "supposed",
-    "line",
 )  # fmt: skip
-_OF_A_LINE = ("gradient of", "slope of", "covariance of")
 
 
 class Unproved(Exception):
-    """A link of a line has no proof in one step, but perhaps in more."""
-
-    def __init__(self, link: int, proof: Proof | None) -> None:
-        super().__init__(link, proof)
-        self.link = link
-        self.proof = proof
+    """A link, by its number, has no proof in one step, but perhaps one in more."""
 
 
 def judge(context: Context, number: int, step: Step) -> Passed:
@@ -81,14 +74,14 @@ def _read(context: Context, number: int, step: Step, words: Said) -> Statement:
         _check_bound(context, relation)
         chain = number
     else:
-        before, goes_on = context.last(sound=False), continued(step.relation)
-        if before is None or goes_on is None:
+        before = context.last(sound=False)
+        if before is None:
             raise ReadError("there is no line before that this one could continue")
         if number - before.chain > LONGEST_CHAIN:
             raise ReadError("this chain is too long; start a new one")
-        right = context.read(goes_on[1])
-        sides = (before.relation.sides[-1], *right.sides)
-        relation, free = context.shaped(Relation(sides, (goes_on[0], *right.signs)))
+        added = context.read(step.relation, goes_on=True)
+        sides = (before.relation.sides[-1], *added.sides)
+        relation, free = context.shaped(Relation(sides, added.signs))
         free, chain = {**before.free, **free}, before.chain
     zero = words.stationary or any(map(is_zero, relation.sides))
     at = frozenset(context.problem.variables if zero else ())
@@ -192,17 +185,12 @@ def _sound(context: Context, line: Statement) -> bool:
 
 def _rests(context: Context, proofs: Sequence[Proof]) -> frozenset[Label]:
     """Return all that is behind some proofs, through the lines that they use."""
-    found, cited = set[Label](), set[int]()
-    for label in (label for proof in proofs for label in proof.labels):
-        inner = label[1] if label[0] in _OF_A_LINE else label
-        if inner[0] == "line":
-            cited.add(inner[1])
-        elif inner[0] == "chain":
-            cited |= set(range(inner[1], inner[2] + 1))
-        found.add(label)
+    labels = set[Label]().union(*(proof.labels for proof in proofs))
+    cited = lines_in(labels)
+    found = {label for label in labels if label[0] in _BEHIND}
     found |= {("line", number) for number in cited}
-    found = found.union(*(s.rests for s in context.statements if s.number in cited))
-    return frozenset(label for label in found if label[0] in _BEHIND)
+    behind = (s.rests for s in context.statements if s.number in cited)
+    return frozenset(found.union(*behind))
 
 
 def _carried(
@@ -221,8 +209,7 @@ def _carried(
         if proofs:
             return Passed(False, rests=_rests(context, proofs))
     if isinstance(why, Unproved):
-        links = line.links()
-        raise refusal(context, line.said, links[why.link], links[: why.link], why.proof)
+        raise refusal(context, line, *why.args)
     raise why or not_true(context, line)
 
 

@@ -9,9 +9,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kernellab.grading.judging.context import Context
+from kernellab.grading.judging.gradients import shows_gradient
 from kernellab.grading.judging.readings import Reading
 from kernellab.grading.judging.repairing import repair_of
-from kernellab.grading.judging.shown_gradients import shows_gradient
 from kernellab.grading.judging.statements import Statement
 from kernellab.grading.judging.step_size import is_within
 from kernellab.grading.problem import Milestone, Route
@@ -94,8 +94,11 @@ def milestones_reached(
     reader = Reading(context)
     if not all(s.sound for s in lines) and _is_nonsense(reader, failed):
         lines = [s for s in lines if s.sound]
-    found = [_on_route(reader, r, lines, failed, costs) for r in context.problem.routes]
-    found = [_with_reasons(one, misled, context.problem.reasons) for one in found]
+    passages = {s.number: Passage(s.number, s.sound) for s in lines}
+    for n in passages.keys() & set(misled):
+        passages[n] = replace(passages[n], worth=1 - context.problem.reasons)
+    routes = context.problem.routes
+    found = [_on_route(reader, r, lines, failed, costs, passages) for r in routes]
     if unread == 0 and any(_one_slip(reader, p.route, lines, failed) for p in found):
         best = max(found, key=lambda p: p.share)
         return replace(best, one_slip=True)
@@ -121,17 +124,6 @@ def _nearness(
     return sum(said), sum(m.unknown in names for m in route.milestones)
 
 
-def _with_reasons(
-    found: MilestonesReached, misled: Collection[int], part: float
-) -> MilestonesReached:
-    """Take off what wrong reasons cost."""
-    reached = {
-        name: replace(passage, worth=1 - part) if passage.line in misled else passage
-        for name, passage in found.reached.items()
-    }
-    return replace(found, reached=reached)
-
-
 def _one_slip(
     reader: Reading,
     route: Route,
@@ -147,12 +139,8 @@ def _one_slip(
     arrived = lines[-1].relation.sides[0] == goal.sides[0]
     asserted = failed[0].relation.sides[0] == goal.sides[0]
     followed = bool(steps) and all(taken) and arrived and not asserted
-    return followed and _is_slip(reader, failed[0])
-
-
-def _is_slip(reader: Reading, line: Statement) -> bool:
-    """Return True if one edit mends a line: from other wrong ones anything follows."""
-    return repair_of(reader.context, line.number) is not None
+    # One edit mends a slip; from other wrong lines anything follows.
+    return followed and repair_of(reader.context, failed[0].number) is not None
 
 
 def _is_nonsense(reader: Reading, failed: Sequence[Statement]) -> bool:
@@ -165,7 +153,7 @@ def _is_nonsense(reader: Reading, failed: Sequence[Statement]) -> bool:
         return True
     about = failed[0].relation.sides[0]
     objective = about.op in ("grad", "diff") or about.data == reader.problem.object
-    return objective and not _is_slip(reader, failed[0])
+    return objective and repair_of(reader.context, failed[0].number) is None
 
 
 def _on_route(
@@ -174,6 +162,7 @@ def _on_route(
     lines: Sequence[Statement],
     failed: Sequence[Statement],
     costs: Costs,
+    passages: Mapping[int, Passage],
 ) -> MilestonesReached:
     reached: dict[str, Passage] = {}
     hurried: dict[str, Passage] = {}
@@ -186,11 +175,11 @@ def _on_route(
                 on_the_way = reached.get(milestone.companion or "")
                 if on_the_way is not None and on_the_way.line == line.number:
                     continue  # it says what the milestone rests on, and looks like it
-                hurried[milestone.name] = Passage(line.number, line.sound)
+                hurried[milestone.name] = passages[line.number]
                 break  # to say it again does not make it slower
             if not reader.reaches(milestone, line):
                 continue
-            reached[milestone.name] = Passage(line.number, line.sound)
+            reached[milestone.name] = passages[line.number]
             if line.sound:
                 break
     kept = _accompanied(route, _forwards(route, lines, reached, hurried))

@@ -7,7 +7,7 @@ what stands between dollar signs, and runs of symbols and signs that can be read
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kernellab.grading.language.letters import Letters
@@ -38,14 +38,6 @@ def unmarked(text: str) -> str:
     return _MARKED.sub(r"\1", text)
 
 
-def marked(
-    text: str, formula: Callable[[str], str], words: Callable[[str], str]
-) -> str:
-    """Write a message, its formulas in one way and its words in another."""
-    parts = _MARKED.split(text)
-    return "".join(formula(p) if k % 2 else words(p) for k, p in enumerate(parts))
-
-
 @dataclass(frozen=True)
 class Typesetter:
     """Writes sentences of one derivation as HTML.
@@ -61,11 +53,11 @@ class Typesetter:
 
     def message(self, text: str) -> str:
         """Typeset a message; what cannot be read is shown as code."""
-        html = marked(
-            text,
-            lambda f: self.formula(f) or f"<code>{html_text(f)}</code>",
-            html_text,
-        )
+        html = "".join(
+            (self.formula(part) or f"<code>{html_text(part)}</code>")
+            if k % 2 else html_text(part)
+            for k, part in enumerate(_MARKED.split(text))
+        )  # fmt: skip
         return _PUNCTUATED.sub(r'<span class="kl-joined">\1\2</span>', html)
 
     def reason(self, text: str) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from kernellab.grading.certificates import Certificate, Fact, Factor, Proven, Use
-from kernellab.grading.judging.wording import listed, shown
+from kernellab.grading.certificates import Fact, Factor, Proven, Use
+from kernellab.grading.judging.wording import TERM, fact_words, quoted, shown
 from kernellab.grading.language.tree import NUMBER, Expr
 
 _LETTERS = "ijklpqrsuvxyz"  # of the indices that are summed over
@@ -48,7 +48,7 @@ def in_words(use: Use) -> str:
         return f"{_coefficient(use.coefficient)}{whole}, which is not negative"
     summed, names = {name for name, _ in use.sums}, use.names[:2]
     turned = len(names) == 2 and (names[0] == "column" or names[1] == "row")
-    words = fact_in_words(fact) + " transposed" * turned
+    words = fact_words(_multiplied(fact), TERM) + " transposed" * turned
     parts = [_coefficient(use.coefficient) + words]
     sides = names[::-1] if turned else names
     for index, side in zip(sides, ("left", "right"), strict=False):
@@ -56,6 +56,15 @@ def in_words(use: Use) -> str:
         parts += [f"times {shown(chain)} from the {side}"] if chain else []
     parts += [f"times {_entries(rest, letters)}"] if rest else []
     return ", ".join(parts)
+
+
+def _multiplied(fact: Fact) -> Fact:
+    """Return X X⁻¹, or X⁻¹ X, as what the fact of an inverse is about."""
+    if fact[0] != "inverse":
+        return fact
+    _, back, side = fact
+    (X,) = back.args
+    return ("inverse", X @ back if side == "right" else back @ X)
 
 
 def _coefficient(value: Fraction) -> str:
@@ -99,51 +108,6 @@ def _entries(factors: Sequence[Factor], letters: Mapping[str, str]) -> str:
     return " ".join(found)
 
 
-def fact_in_words(fact: Fact) -> str:
-    """Say what a fact of a certificate is."""
-    match fact:
-        case ("line", n, _):
-            return f"line {n}"
-        case ("given", k):
-            return f"given {k}"
-        case ("definition", name):
-            return f"the definition of `{name}`"
-        case ("inverse", back, side):
-            X = back.args[0]
-            return f"({shown(X @ back if side == 'right' else back @ X)} = `I`)"
-        case ("reciprocal", p):
-            return f"({shown(p)} times its reciprocal = `1`)"
-        case ("gradient" | "slope", what):
-            return f"what {shown(what)} is"
-        case ("gradient of", inner, name, *_):
-            return f"the gradient of {fact_in_words(inner)} by `{name}`"
-        case ("slope of", inner):
-            return f"the derivative of {fact_in_words(inner)}"
-        case ("covariance of", inner, name):
-            return f"the covariance of {fact_in_words(inner)} with `{name}`"
-        case ("chain", first, last, _):
-            return f"lines {first} to {last}"
-        case ("stationary", name):
-            return f"the gradient by `{name}`, which is 0"
-        case ("independence", inner, *_):
-            return f"independence, by {fact_in_words(inner)}"
-        case ("equal", one, two, _):
-            return f"({shown(one)} = {shown(two)})"
-        case ("square", what):
-            return f"{shown(what)}, which is not negative"
-        case ("cauchy", *_):
-            return "the inequality of Cauchy and Schwarz"
-    return "a square"
-
-
-def proof_sentences(certificate: Certificate) -> dict[int, list[str]]:
-    """Return the proof of each line that passed, in sentences."""
-    found: dict[int, list[str]] = {}
-    for proven in certificate.proven:
-        found.setdefault(proven.line, []).extend(proven.words)
-    return found
-
-
 def proof_in_words(proven: Proven) -> Iterator[str]:
     """Yield sentences: what is put in, then what left − right is the sum of."""
     if not proven.sign or proven.by == "supposed":  # all is said
@@ -154,7 +118,7 @@ def proof_in_words(proven: Proven) -> Iterator[str]:
     if proven.by in _HEADS:
         return
     if proven.opened:
-        names = listed(f"`{name}`" for name in proven.opened)
+        names = quoted(proven.opened)
         yield f"Put in what {names} stand{'s' * (len(proven.opened) == 1)} for."
     if proven.cancelled:
         matrix, side = proven.cancelled

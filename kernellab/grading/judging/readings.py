@@ -213,10 +213,8 @@ class Reading:
             one, two = self.own_closed(left), self.closed(wanted)
         except Untranslatable:
             return relation
-        if len(one) != 1 or one.keys() != two.keys():
-            return relation
-        factor = Fraction(self.algebra.monic(two)[0]) / self.algebra.monic(one)[0]
-        if factor <= 0:
+        factor = self.context.ratio(two, one) if len(one) == 1 else None
+        if factor is None or factor <= 0:
             return relation
         return Relation((wanted, tidied(num(factor) * right)), relation.signs)
 
@@ -328,15 +326,8 @@ class Reading:
     ) -> bool:
         """Return True if the two differ by terms moved, and a constant factor."""
         both = self._differences(self.closed, target, self.own_closed, relation, line)
-        factor = self._factor(*both)
+        factor = self.context.ratio(*both)
         return factor is not None and (target.signs == ("=",) or factor > 0)
-
-    def _factor(self, one: Poly, two: Poly) -> Fraction | None:
-        """Return c with one = c · two, if there is such a number."""
-        if not one or one.keys() != two.keys():
-            return None
-        (a, first), (b, second) = map(self.algebra.monic, (one, two))
-        return Fraction(a) / b if first == second else None
 
     def _equal(self, one: Poly, two: Poly) -> bool:
         """Return True if two values are the same, by algebra and inverses alone."""
@@ -353,7 +344,7 @@ class Reading:
         one, two = self._differences(t, target, t, relation, line)
         if not one or not two or self.algebra.free(one) != self.algebra.free(two):
             return False
-        if self._factor(one, two) is not None:
+        if self.context.ratio(one, two) is not None:
             return True
         pairs = ((one, two), (two, one))
         return all(vanishes(self.algebra, x, [y]) for x, y in pairs)

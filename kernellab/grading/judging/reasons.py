@@ -6,10 +6,11 @@ They get a note; an instructor may let them count.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from kernellab.grading.judging.context import Context
+from kernellab.grading.judging.statements import lines_in
 from kernellab.grading.judging.wording import listed
 from kernellab.grading.language.said import Said
 from kernellab.grading.proving.knowledge import Link
@@ -25,26 +26,14 @@ def wrong_reasons(context: Context, words: Said, proofs: Sequence[Proof]) -> str
     if ahead:
         return f"there is no line {ahead[0]} above this one"
     free = {s.number for s in context.just_said()}
-    stand = {s.number for s in context.steps()} - free - _lines_behind(proofs)
+    behind = lines_in(label for proof in proofs for label in proof.labels)
+    stand = {s.number for s in context.steps()} - free - behind
     if idle := sorted(_useless(context, stand & set(words.lines), words.lines, links)):
         what, verb = ("line", "is") if len(idle) == 1 else ("lines", "are")
         return f"{what} {listed(map(str, idle))} {verb} not needed here"
     for name in _absent(context, words, links):
         return f"`{name}` does not occur here"
     return ""
-
-
-def _lines_behind(proofs: Iterable[Proof]) -> set[int]:
-    """Return the lines that some proofs use."""
-    labels = (label for proof in proofs for label in proof.labels)
-    return set().union(*map(_lines, labels))
-
-
-def _lines(label: tuple[object, ...]) -> set[int]:
-    """Return the lines that a label names, at any depth."""
-    inner = (_lines(part) for part in label if isinstance(part, tuple))
-    own = label[1:3] if label[:1] in (("line",), ("chain",)) else ()
-    return {n for n in own if isinstance(n, int)}.union(*inner)
 
 
 def _useless(
@@ -60,8 +49,8 @@ def _useless(
         near = [k for k in known.links if before and k.before]
         kept = (*given, *(replace(k, before=True) for k in cited), *near)
         prover = context.prover(replace(known, links=kept, chains=()))
-        proofs = [prover.prove(link, context.problem.max_facts) for link in links]
-        idle = idle - _lines_behind(filter(None, proofs))
+        proofs = (prover.prove(link, context.problem.max_facts) for link in links)
+        idle = idle - lines_in(label for p in proofs if p for label in p.labels)
     return idle
 
 
@@ -76,7 +65,6 @@ def _absent(context: Context, words: Said, links: Sequence[Link]) -> list[str]:
     if not cited:
         return []
     near = [*links, *(link for link in context.knowledge().links if link.before)]
-    names = set().union(*(link.names for link in near))
-    names = names.union(*(scope.below(name) for name in names))
+    names = context.behind(set().union(*(link.names for link in near)))
     definitions = ((name, scope.definition(name)) for name in cited)
     return [n for n, d in definitions if n not in names and (d and d.names - names)]

@@ -10,12 +10,12 @@ from dataclasses import replace
 
 from kernellab.grading.instances.truth import is_true
 from kernellab.grading.judging.context import Context
-from kernellab.grading.judging.readings import Reading
-from kernellab.grading.judging.splitting import line_between
-from kernellab.grading.judging.stated_gradients import (
+from kernellab.grading.judging.gradients import (
     misstates_gradient,
     wrong_gradient,
 )
+from kernellab.grading.judging.readings import Reading
+from kernellab.grading.judging.splitting import line_between
 from kernellab.grading.judging.statements import Rejected, Statement
 from kernellab.grading.judging.sufficiency import sufficient_proof
 from kernellab.grading.judging.truth import setting
@@ -53,7 +53,10 @@ def not_true(context: Context, line: Statement) -> Rejected:
     if enough:
         return Rejected(enough, "unsaid")
     if not points:
-        return Rejected(f"this is not true{_unless_assumed(context, links)}", "false")
+        matrix = _to_assume(context, links)
+        may = "may be singular; assume that it is invertible, and say so"
+        why = f": {shown(matrix)} {may}" if matrix else ""
+        return Rejected(f"this is not true{why}", "false")
     return Rejected(
         f"this holds only where {_gradient(context, points[0])} vanishes, which "
         "nothing above says; compute the gradient first, and set it to zero",
@@ -73,13 +76,6 @@ def _first_before(context: Context, line: Statement) -> str:
             goal = f"this is the goal, but nothing so far says which {shown(left)}"
             return f"{goal} is meant: it has to be derived; begin with {first.name}"
     return ""
-
-
-def _unless_assumed(context: Context, links: Sequence[Link]) -> str:
-    """Return what would have to be assumed, if that may be assumed and is enough."""
-    matrix = _to_assume(context, links)
-    advice = "assume that it is invertible, and say so"
-    return "" if matrix is None else f": {shown(matrix)} may be singular; {advice}"
 
 
 def _enough(context: Context, said: Said, link: Link) -> str:
@@ -125,15 +121,15 @@ def _gradient(context: Context, at: frozenset[str]) -> str:
     return f"the gradient of `{context.problem.object}` by {listed(names)}"
 
 
-def refusal(
-    context: Context, said: Said, link: Link, chain: Sequence[Link], proof: Proof | None
-) -> Rejected:
-    """Refuse a line that is true: say what is missing."""
-    unsaid = _unsaid(context, said, link, chain, proof)
+def refusal(context: Context, line: Statement, k: int, proof: Proof | None) -> Rejected:
+    """Refuse a line that is true: say what is missing for its link k."""
+    unsaid = _unsaid(context, line, k, proof)
     if unsaid:
         return Rejected(unsaid, "unsaid")
-    helps, at = context.explains and not chain, context.optimum(said)
-    first = line_between(context, link, proof, at) if helps else ""
+    first = ""
+    if context.explains and k == 0:
+        at = context.optimum(line.said)
+        first = line_between(context, line.links()[0], proof, at)
     if proof is None:
         tried = "this is true in all instances that I tried, but "
         words = f"{tried if context.tested else ''}I found no proof"
@@ -154,18 +150,14 @@ def _too_many(context: Context, proof: Proof) -> str:
     return f"{may}, this one needs {needed}: {facts}"
 
 
-def _unsaid(
-    context: Context, said: Said, link: Link, chain: Sequence[Link], proof: Proof | None
-) -> str:
+def _unsaid(context: Context, line: Statement, k: int, proof: Proof | None) -> str:
     """Return the one word that would let the line pass, in a sentence; or nothing."""
+    said, link, chain = line.said, line.links()[k], line.links()[:k]
     for at in _points(context) if proof is None and not said.stationary else ():
         if context.proof(link, context.knowledge(chain, True, at)):
             return _stationary(context, at)
-    if (
-        proof is None
-        and not said.sufficient
-        and (enough := _enough(context, said, link))
-    ):
+    enough = "" if proof or said.sufficient else _enough(context, said, link)
+    if enough:
         return enough
     if not said.independent and context.problem.conditional:
         known = context.knowledge(chain, True, independent=True)

@@ -123,9 +123,11 @@ def _clean(text: str) -> str:
 
 def as_html(shown: Document) -> str:
     """The report for a notebook or a page; what students wrote is escaped."""
+    sign = _marked("span", shown.mark, " ") if shown.mark else ""
+    points = f'<span class="kl-points">{shown.earned}</span>'
     parts = [
         f"<style>\n{STYLE}</style>",
-        _head(shown),
+        f"<p>{sign}<strong>{shown.verdict}</strong> {points}</p>",
         _table(shown) if shown.rows else "",
         f"<p>{html_text(shown.unread)}</p>" if shown.unread else "",
         _milestones(shown) if shown.stations else "",
@@ -133,12 +135,6 @@ def as_html(shown: Document) -> str:
     ]
     inner = "\n".join(part for part in parts if part)
     return f'<section class="kl-report">\n{inner}\n</section>'
-
-
-def _head(shown: Document) -> str:
-    sign = _marked("span", shown.mark, " ") if shown.mark else ""
-    points = f'<span class="kl-points">{shown.earned}</span>'
-    return f"<p>{sign}<strong>{shown.verdict}</strong> {points}</p>"
 
 
 def _marked(tag: str, mark: str, after: str = "") -> str:
@@ -174,7 +170,10 @@ def _html_row(row: Row, proof: list[str]) -> str:
     if not row.remarks:
         return line
     edge = "" if row.line.ok else " kl-edge"
-    paragraphs = "".join(_paragraph(row, *remark) for remark in row.remarks)
+    paragraphs = "".join(
+        f'<p class="kl-pre">{_label(label)}{row.typesetter.message(text)}</p>'
+        for label, text in row.remarks
+    )
     return (
         f'{line}<tr class="kl-said{first}" role="row"><td role="cell"></td>'
         f'<td role="cell"></td><td role="cell" class="kl-note" colspan="2">'
@@ -209,9 +208,8 @@ def _reasons(row: Row, proof: list[str]) -> str:
     )
 
 
-def _paragraph(row: Row, label: str, text: str) -> str:
-    said = f'<span class="kl-label">{label.capitalize()}:</span> ' if label else ""
-    return f'<p class="kl-pre">{said}{row.typesetter.message(text)}</p>'
+def _label(label: str) -> str:
+    return f'<span class="kl-label">{label.capitalize()}:</span> ' if label else ""
 
 
 def _milestones(shown: Document) -> str:

@@ -15,7 +15,7 @@ from kernellab.grading.instances.fields import Undecided
 from kernellab.grading.instances.repairs import Repair, repairs
 from kernellab.grading.instances.truth import is_true
 from kernellab.grading.judging.context import Context
-from kernellab.grading.judging.stated_gradients import misstates_gradient
+from kernellab.grading.judging.gradients import misstates_gradient
 from kernellab.grading.judging.statements import Statement
 from kernellab.grading.judging.truth import setting
 from kernellab.grading.language.shapes import ShapeError

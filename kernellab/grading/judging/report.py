@@ -2,17 +2,47 @@
 
 from __future__ import annotations
 
-import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from kernellab.grading.certificates import Certificate
 from kernellab.grading.checking import verify
 from kernellab.grading.judging.certify import certificate
-from kernellab.grading.judging.check import Judged, Line, judge_text
+from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.milestones import MilestonesReached
+from kernellab.grading.judging.statements import Passed
 from kernellab.grading.language.tree import Relation
 from kernellab.grading.problem import Problem
+
+
+@dataclass(frozen=True)
+class Line:
+    """What became of one step.
+
+    Parameters
+    ----------
+    number : counted from 1 among the steps of the text.
+    text, reasons : as written.
+    ok : whether it passes.
+    status : "ok", "carried" (right, but it rests on a wrong line), "wrong" (it does
+        not follow), "unreadable", or "skipped".
+    message : what is wrong, in words; expressions stand between backticks.
+    used : of a line that passes, by what it follows, in words.
+    counterexample : small numbers that show it.
+    suggestion : the nearest repair, if one edit mends it.
+    """
+
+    number: int
+    text: str
+    reasons: tuple[str, ...]
+    ok: bool
+    status: str
+    message: str = ""
+    used: str = ""
+    counterexample: str = ""
+    suggestion: str = ""
+    about: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -25,19 +55,22 @@ class Report:
     lines : one entry for each step of the text.
     progress : the milestones reached on the best route.
     relations : the relations that could be read, by number of line, for typesetting.
+    context, passed : what stands at the end, and the lines that passed, by number.
     """
 
     problem: Problem
     lines: tuple[Line, ...]
     progress: MilestonesReached
     relations: dict[int, Relation]
-    judged: Judged | None = field(default=None, repr=False, compare=False)
+    context: Context | None = field(default=None, repr=False, compare=False)
+    passed: Mapping[int, Passed] = field(default_factory=dict, repr=False)
 
     @property
     def first_bad(self) -> int | None:
         """The number of the first step that fails, counted from 1, or None."""
-        bad = [line.number for line in self.lines if line.status in _BAD]
-        return bad[0] if bad else None
+        right = ("ok", "carried")
+        bad = (line.number for line in self.lines if line.status not in right)
+        return next(bad, None)
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -53,7 +86,7 @@ class Report:
     @cached_property
     def confirmed(self) -> bool:
         """Whether the checker agrees, where something was only supposed on the way."""
-        lines = self.judged.context.statements if self.judged else []
+        lines = self.context.statements if self.context else []
         return not any(s.supposed for s in lines) or bool(verify(self.certificate()))
 
     @property
@@ -74,57 +107,17 @@ class Report:
 
     @cached_property
     def _certificate(self) -> Certificate:
-        assert self.judged is not None
-        return certificate(self.judged.context, self.judged.passed)
+        assert self.context is not None
+        return certificate(self.context, self.passed)
 
     def __str__(self) -> str:
         from kernellab.grading.judging import document, rendering
 
-        return rendering.as_text(document.document(self))
+        return rendering.as_text(document.Document(self))
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         from kernellab.grading.judging import document, rendering
 
-        return rendering.as_html(document.document(self))
-
-
-_BAD = ("wrong", "unreadable", "skipped")
-
-
-def check_derivation(
-    problem: Problem,
-    text: str,
-    *,
-    explanations: bool = True,
-    seed: int | None = None,
-) -> Report:
-    """Check a derivation line by line.
-
-    Parameters
-    ----------
-    problem : what is given, and where to arrive.
-    text : one step per line, ``relation | reasons``.
-    explanations : whether to look for counterexamples and repairs.
-    seed : of the random instances; drawn afresh if None.
-
-    Examples
-    --------
-    >>> from kernellab.grading.problem import Milestone, Route
-    >>> goal = Milestone("the square", "u = x**2 + 2*x + 1")
-    >>> square = Problem(
-    ...     "square", "x : number\\nu : number = (x + 1)**2", (Route((goal,)),)
-    ... )
-    >>> r = check_derivation(square, "u = (x + 1)*(x + 1) | def u")
-    >>> r.lines[0].ok, r.accepted
-    (True, True)
-    """
-    own = secrets.randbits(64) if seed is None else seed
-    judged = judge_text(problem, str(text), own, explanations)
-    relations = {
-        s.number: s.relation
-        for s in judged.context.statements
-        if s.relation.sides[-1].op != "stack"  # read again from its text
-    }
-    return Report(problem, tuple(judged.lines), judged.milestones, relations, judged)
+        return rendering.as_html(document.Document(self))

@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from itertools import combinations, islice
+from itertools import combinations, islice, product
 
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.statements import Statement
@@ -99,35 +99,25 @@ def _without_inverses(link: Link) -> Iterator[tuple[Expr, Expr]]:
         str(node): node.args[0]
         for side in (link.left, link.right)
         for node in side.walk()
-        if node.op == "inv" and node.args[0].shape
+        if node.op == "inv"
     }
-    for X in found.values():
-        for multiplied in (_times_left, _times_right):
-            if X.shape and _fits(X, link.left, multiplied is _times_left):
-                yield multiplied(X, link.left), multiplied(X, link.right)
+    for X, first in product(found.values(), (True, False)):
+        shape = link.left.shape
+        if X.shape and shape and X.shape[0] == shape[0 if first else 1]:
+            yield _times(X, link.left, first), _times(X, link.right, first)
 
 
-def _fits(X: Expr, side: Expr, left: bool) -> bool:
-    return bool(X.shape and side.shape and X.shape[0] == side.shape[0 if left else 1])
-
-
-def _times_left(X: Expr, side: Expr) -> Expr:
-    """Return X · side; X⁻¹ in front of the side is gone."""
-    if side.op == "inv" and side.args[0] == X:
+def _times(X: Expr, side: Expr, first: bool) -> Expr:
+    """Return X · side, or side · X; X⁻¹ next to X is gone."""
+    if first and side.op == "inv" and side.args[0] == X:
         return Expr("eye", (), X.shape[0] if X.shape else None, X.shape)
     if side.op == "mul":
-        one, two = side.args
-        if one.op == "inv" and one.args[0] == X:
-            return two
-        return tidied(Expr("mul", (_times_left(X, one), two), side.data, side.shape))
-    return X @ side
-
-
-def _times_right(X: Expr, side: Expr) -> Expr:
-    """Return side · X; X⁻¹ at the end of the side is gone."""
-    if side.op == "mul" and side.args[1].op == "inv" and side.args[1].args[0] == X:
-        return side.args[0]
-    return side @ X
+        near, rest = side.args if first else side.args[::-1]
+        if near.op == "inv" and near.args[0] == X:
+            return rest
+        if first:
+            return tidied(replace(side, args=(_times(X, near, first), rest)))
+    return X @ side if first else side @ X
 
 
 def _put_in(context: Context, link: Link, names: Collection[str]) -> Iterator[Relation]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -71,6 +71,19 @@ class Statement:
     @cached_property
     def _links(self) -> dict[bool, list[Link]]:
         return {}
+
+
+def lines_in(labels: Iterable[Label]) -> set[int]:
+    """Return the lines that some labels name, at any depth."""
+    found: set[int] = set()
+    for label in labels:
+        if label[:1] == ("line",):
+            found.add(label[1])
+        elif label[:1] == ("chain",):
+            found |= set(range(label[1], label[2] + 1))
+        else:
+            found |= lines_in(part for part in label if isinstance(part, tuple))
+    return found
 
 
 class Rejected(Exception):

@@ -87,8 +87,8 @@ def puts_in(context: Context, line: Statement, link: int) -> bool:
     before = [side for sides in about for side in sides]
     target = _written(context, context.opened(right, context.own))
     for base in (left, *before):
-        opened = context.opened(base, _names_below(context, base) - right.symbols())
-        if _written(context, opened) == target:
+        names = context.behind(base.names) & context.definitions() - right.names
+        if _written(context, context.opened(base, names)) == target:
             return True
     return False
 
@@ -115,11 +115,6 @@ def exchanges_names(context: Context, link: Link) -> bool:
         for side in before
         if side.op != "sym" and side != repeated
     )
-
-
-def _names_below(context: Context, node: Expr) -> frozenset[str]:
-    below = (context.scope.below(name) | {name} for name in node.symbols())
-    return frozenset().union(*below) & context.definitions()
 
 
 def _written(context: Context, node: Expr) -> object:

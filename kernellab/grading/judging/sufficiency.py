@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from kernellab.grading.judging.context import Context
 from kernellab.grading.language.tree import Expr, num
-from kernellab.grading.proving.derivatives import moves
+from kernellab.grading.proving.derivatives import by_symbol, moves
+from kernellab.grading.proving.elements import atoms_in
 from kernellab.grading.proving.knowledge import Knowledge, Link, aim
-from kernellab.grading.proving.networks import COLUMN, ROW, Poly
+from kernellab.grading.proving.networks import COLUMN, ROW, Untranslatable
 from kernellab.grading.proving.proofs import Proof
 
 
@@ -39,35 +40,19 @@ def sufficient_proof(
 
 
 def _is_solvable(context: Context, link: Link, name: str) -> bool:
-    """Return True if left − right is X v − c with X invertible."""
-    algebra = context.algebra
-    t, poly = context.translator(), context.signs().poly
-    left, right = poly(link.left), poly(link.right)
-    if left is None or right is None:
+    """Return True if left − right is X v − c; its derivative by v is Xᵀ, invertible."""
+    algebra, t, signs = context.algebra, context.translator(), context.signs()
+    total = signs.poly(link.difference)
+    if total is None or len(algebra.free(total) & {ROW, COLUMN}) != 1:
         return False
-    size = context.symbols[name].shape[0]
-    total = algebra.subtract(left, right)
-    if algebra.free(total) == {COLUMN}:  # vᵀX = cᵀ
-        total = algebra.renamed(total, {COLUMN: ROW})
-    matrix: Poly = {}
-    for term, c in total.items():
-        raw = algebra.opened(term, c)
-        places = [
-            k for k, (a, _) in enumerate(raw.factors)
-            if algebra.kind(a) == "symbol" and algebra.atoms[a].data == name
-        ]  # fmt: skip
-        inside = [a for a in raw.powers if moves(t, a, name)]
-        inside += [a for a, _ in raw.factors if moves(t, a, name)]
-        if len(inside) != len(places) or len(places) > 1:
-            return False
-        if not places:
-            continue
-        _, (index,) = raw.factors.pop(places[0])
-        eye = algebra.atom("eye", size, sizes=(size, size), symmetric=True)
-        raw.factors.append((eye, (index, -2)))
-        matrix = algebra.add(matrix, algebra.collected([raw]))
-    signs = context.signs()
-    return signs.definite(matrix) or signs.definite(algebra.scale(matrix, -1))
+    total = algebra.renamed(total, {ROW: COLUMN})  # Xv = c, or vᵀXᵀ = cᵀ
+    try:
+        matrix = algebra.transposed(by_symbol(t, total, name))
+    except Untranslatable:
+        return False
+    linear = not any(moves(t, atom, name) for atom in atoms_in(algebra, [matrix]))
+    both = (matrix, algebra.scale(matrix, -1))
+    return linear and any(map(signs.definite, both))
 
 
 def _implied(

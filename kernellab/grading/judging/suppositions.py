@@ -15,7 +15,7 @@ from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.licences import check_licences
 from kernellab.grading.judging.statements import Passed, Rejected, Statement
 from kernellab.grading.judging.sufficiency import without_optimum
-from kernellab.grading.judging.wording import listed, shown
+from kernellab.grading.judging.wording import listed, quoted, shown
 from kernellab.grading.language.said import Said
 from kernellab.grading.language.steps import Step
 from kernellab.grading.language.tree import NUMBER, Relation, num
@@ -74,11 +74,10 @@ def _check_members(context: Context, relation: Relation) -> None:
     """A hypothesis is about the members of the recursion, and what never changes."""
     members = set(context.problem.recursion)
     for name in sorted(relation.symbols() - members):
-        behind = {name} | context.scope.below(name)
-        if behind & (members | context.problem.changing):
+        if context.behind({name}) & (members | context.problem.changing):
             raise Rejected(
                 f"`{name}` changes from step to step: an induction is about "
-                f"{listed(f'`{m}`' for m in members)} and what stays the same",
+                f"{quoted(members)} and what stays the same",
                 "case",
             )
 
@@ -116,10 +115,8 @@ def _orientation(context: Context, relation: Relation) -> int:
         context.signs().poly(r.difference)
         for r in (context.split[0].relation, relation)
     )
-    if not one or not two:
-        return 0
-    (a, first), (b, second) = context.algebra.monic(one), context.algebra.monic(two)
-    return 0 if first != second else 1 if a * b > 0 else -1
+    ratio = context.ratio(one, two) if one and two else None
+    return 0 if ratio is None else 1 if ratio > 0 else -1
 
 
 def left_out(context: Context) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from kernellab.grading.certificates import Fact
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.tidying import tidied
 from kernellab.grading.language.tree import Expr, Relation
@@ -18,8 +19,43 @@ from kernellab.grading.proving.trees import atom_tree
 
 _SIZED = re.compile(r"\b(I|ones)\(\w+\)")
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
-_ORDER = ("definition", "given", "gradient", "slope", "slope of", "inverse", "cancel",
-          "stationary", "independence", "line")  # fmt: skip
+
+# What a fact is called: as a reason, in the order in which reasons are listed, and as a
+# term of a proof.
+REASON, TERM = 0, 1
+_FACTS = {
+    "definition": ("the given covariances", "the definition of {}"),
+    "given": ("the given {}", "given {}"),
+    "gradient": ("the gradient", "what {} is"),
+    "slope": ("the rule for {}", "what {} is"),
+    "slope of": ("the derivative of {}", "the derivative of {}"),
+    "inverse": ("the inverse of {}", "({} = `I`)"),
+    "cancel": ("that {} can be cancelled", ""),
+    "stationary": (
+        "that the gradient by {} vanishes",
+        "the gradient by {}, which is 0",
+    ),
+    "independence": ("independence", "independence, by {}"),
+    "line": ("line {}", "line {}"),
+    "chain": ("line {}", "lines {} to {}"),
+    "gradient of": ("the gradient", "the gradient of {} by {}"),
+    "covariance of": ("a fact", "the covariance of {} with {}"),
+    "reciprocal": ("a fact", "({} times its reciprocal = `1`)"),
+    "equal": ("a fact", "({} = {})"),
+    "square": ("a fact", "{}, which is not negative"),
+    "cauchy": ("a fact", "the inequality of Cauchy and Schwarz"),
+}
+_SINCE = ("stationary", "cancel")
+_CLAIMS = {
+    "claim": "it is seen to be definite, or declared so",
+    "sufficient": "where it holds, the gradient vanishes",
+    "unique": "every solution gives the same value",
+    "supposed": "supposed here",
+    "cases": "it follows in each case",
+    "induction": "by the base and the step",
+    "moved": "a solution may be moved by something that is not 0",
+    "not unique": "every value is a solution, if 0 is chosen for ",
+}
 
 
 def listed(parts: Iterable[str]) -> str:
@@ -34,12 +70,30 @@ def counted(number: int, what: str = "") -> str:
     return f"{word} {what}{'s' * (number != 1)}" if what else word
 
 
-def shown(what: Expr | Relation) -> str:
+def shown(what: object) -> str:
     """Return an expression as a person would write it, between backticks."""
-    if isinstance(what, Expr):
-        what = tidied(what)
-    text = _SIZED.sub(r"\1", str(what))
-    return f"`{text}`"
+    text = str(tidied(what) if isinstance(what, Expr) else what)
+    return "`" + _SIZED.sub(r"\1", text) + "`"
+
+
+def quoted(names: Iterable[str]) -> str:
+    """Join names, each between backticks."""
+    return listed(f"`{name}`" for name in names)
+
+
+def fact_words(fact: Fact, role: int) -> str:
+    """Say what a fact is, as a reason or as a term of a proof.
+
+    >>> fact_words(("gradient of", ("line", 3, 0), "a", False), TERM)
+    'the gradient of line 3 by `a`'
+    """
+
+    def said(part: object) -> str:
+        if isinstance(part, tuple):
+            return fact_words(part, role)
+        return str(part) if isinstance(part, int) else shown(part)
+
+    return _FACTS[fact[0]][role].format(*map(said, fact[1:3]))
 
 
 def named(context: Context, facts: Iterable[Label]) -> list[str]:
@@ -47,40 +101,25 @@ def named(context: Context, facts: Iterable[Label]) -> list[str]:
     known = list(facts)
     names = sorted(f[1] for f in known if f[0] == "definition" and f[1] != COVARIANCES)
     plural = "s" if len(names) > 1 else ""
-    found = [f"the definition{plural} of {_quoted(names)}"] if names else []
+    found = [f"the definition{plural} of {quoted(names)}"] if names else []
     others = [f for f in known if f[0] != "definition" or f[1] == COVARIANCES]
-    others.sort(key=lambda f: (_ORDER.index(f[0]) if f[0] in _ORDER else 99, str(f)))
-    return list(dict.fromkeys([*found, *(_words(context, f) for f in others)]))
+    others.sort(key=lambda f: (list(_FACTS).index(f[0]), str(f)))
+    return list(dict.fromkeys([*found, *(_reason(context, f) for f in others)]))
 
 
-def _quoted(names: Sequence[str]) -> str:
-    return listed(f"`{name}`" for name in names) if names else ""
-
-
-def _words(context: Context, fact: Label) -> str:
-    match fact[0]:
-        case "definition":
-            return "the given covariances"
+def _reason(context: Context, label: Label) -> str:
+    """Return the words for one fact, in expressions."""
+    what: Expr | Relation
+    match label[0]:
         case "given":
-            return f"the given {shown(context.problem.equations[fact[1] - 1])}"
-        case "line":
-            return f"line {fact[1]}"
-        case "gradient":
-            return "the gradient"
-        case "stationary":
-            return f"that the gradient by `{fact[1]}` vanishes"
+            what = context.problem.equations[label[1] - 1]
         case "inverse":
-            inner = atom_tree(context.algebra, fact[1]).args[0]
-            return f"the inverse of {shown(_unscaled(inner))}"
-        case "cancel":
-            return f"that `{fact[1]}` can be cancelled"
+            what = _unscaled(atom_tree(context.algebra, label[1]).args[0])
         case "slope":
-            return f"the rule for {shown(atom_tree(context.algebra, fact[1]))}"
-        case "slope of":
-            return f"the derivative of line {fact[1][1]}"
-        case "independence":
-            return "independence"
-    return "a fact"
+            what = atom_tree(context.algebra, label[1])
+        case _:
+            return fact_words(label, REASON)
+    return fact_words((label[0], what), REASON)
 
 
 def _unscaled(node: Expr) -> Expr:
@@ -96,7 +135,7 @@ def used(context: Context, number: int, proofs: Sequence[Proof]) -> str:
         return ""
     if proofs[0].by in _CLAIMS:
         zero = proofs[0].witness if proofs[0].by == "not unique" else ()
-        return _CLAIMS[proofs[0].by] + _quoted(zero)
+        return _CLAIMS[proofs[0].by] + (quoted(zero) if zero else "")
     facts = frozenset[Label]().union(*(proof.facts for proof in proofs))
     opened = frozenset[str]().union(*(proof.opened for proof in proofs))
     lines = [f"line {f[1]}" for f in sorted(f for f in facts if f[0] == "line")]
@@ -105,24 +144,11 @@ def used(context: Context, number: int, proofs: Sequence[Proof]) -> str:
     if not lines:
         facts |= {("definition", name) for name in opened}
     by = named(context, (f for f in facts if f[0] not in ("line", *_SINCE)))
-    since = [_words(context, f).removeprefix("that ") for f in facts if f[0] in _SINCE]
+    since = [_reason(context, f).removeprefix("that ") for f in facts if f[0] in _SINCE]
     since += dict.fromkeys(why for proof in proofs for why in _positivity(proof))
     parts = {"from": lines, "by": by, "since": sorted(since)}
     said = (f"{how} {listed(what)}" for how, what in parts.items() if what)
     return ", ".join(said) or "algebra"
-
-
-_CLAIMS = {
-    "claim": "it is seen to be definite, or declared so",
-    "sufficient": "where it holds, the gradient vanishes",
-    "unique": "every solution gives the same value",
-    "supposed": "supposed here",
-    "cases": "it follows in each case",
-    "induction": "by the base and the step",
-    "moved": "a solution may be moved by something that is not 0",
-    "not unique": "every value is a solution, if 0 is chosen for ",
-}
-_SINCE = ("stationary", "cancel")
 
 
 def _positivity(proof: Proof) -> list[str]:
@@ -134,10 +160,9 @@ def _positivity(proof: Proof) -> list[str]:
             return ["only 0 has length 0"]
         case "zero form":
             return ["a semi-definite form vanishes only where its matrix maps to 0"]
-    kinds = {piece.label[0] for _, piece in proof.pieces}
+    kinds = {piece.label[0] for _, piece in proof.pieces} - {"line", "given"}
     if "cauchy" in kinds:
         return ["Cauchy and Schwarz bound it"]
-    kinds -= {"line", "given"}
     if kinds == {"term"}:
         return ["what is left out is not negative"]
     return ["squares are not negative"] if kinds else []

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NoReturn
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 from kernellab.grading.language.lexer import ReadError, Token
 from kernellab.grading.language.tree import Expr
@@ -11,8 +12,10 @@ from kernellab.grading.language.vocabulary import Vocabulary
 
 MAX_DEPTH = 40
 SUM, PRODUCT, FACTOR, POWER, ATOM = range(5)
+CLOSING = {"(": ")", "{": "}", "[": "]"}
 
 
+@dataclass
 class Cursor:
     """The tokens of a line, how far they are read, and what they may mean.
 
@@ -24,24 +27,17 @@ class Cursor:
         FACTOR, POWER (an atom with its indices and exponents) and ATOM.
     latex : whether the line is written as in a book.
     one_based : whether components are counted from 1.
+    bars : the norms ‖ and bars | that are open.
     """
 
-    def __init__(
-        self,
-        stream: list[Token],
-        words: Vocabulary,
-        grammar: Callable[[Cursor, int], Expr],
-        latex: bool,
-        one_based: bool,
-    ) -> None:
-        self.stream = stream
-        self.words = words
-        self.grammar = grammar
-        self.latex = latex
-        self.one_based = one_based
-        self.at = 0
-        self.depth = 0
-        self.bars: list[str] = []  # the norms ‖ and bars | that are open
+    stream: list[Token]
+    words: Vocabulary
+    grammar: Callable[[Cursor, int], Expr]
+    latex: bool
+    one_based: bool
+    at: int = 0
+    depth: int = 0
+    bars: list[str] = field(default_factory=list)
 
     @property
     def token(self) -> Token:
@@ -71,9 +67,18 @@ class Cursor:
             came = self.token.text or "the end of the line"
             raise ReadError(f"I expected “{text}” before “{came}”")
 
+    @contextmanager
+    def braces(self) -> Iterator[bool]:
+        """Step over braces around what is read meanwhile; say if there are any."""
+        found = self.take("{")
+        yield found
+        if found:
+            self.need("}")
+
     def split(self, *parts: str) -> None:
-        """Cut the next name into parts, which are read one by one."""
-        self.stream[self.at : self.at + 1] = [Token("name", p) for p in parts]
+        """Cut the next token into parts, which are read one by one."""
+        kinds = ("number" if part.isdigit() else "name" for part in parts)
+        self.stream[self.at : self.at + 1] = map(Token, kinds, parts)
 
     def read(self, level: int = SUM) -> Expr:
         """Read an expression, one level deeper: no text can exhaust the stack."""
@@ -84,14 +89,16 @@ class Cursor:
         self.depth -= 1
         return result
 
+    def read_to(self, closing: str) -> Expr:
+        """Read an expression and the sign that closes it."""
+        inner = self.read()
+        self.need(closing)
+        return inner
+
     def size(self, role: str) -> str:
         """Step over the name of a size."""
         name = self.next().text
         if name not in self.words.sizes and not name.isdigit():
-            sizes = " or ".join(sorted(self.words.sizes))
+            sizes = " or ".join(sorted(self.words.sizes)) or "a numeral"
             raise ReadError(f"{role} {sizes}, not “{name}”")
         return name
-
-    def unknown(self, name: str) -> NoReturn:
-        """Refuse a name that has no meaning."""
-        raise ReadError(self.words.unknown(name))

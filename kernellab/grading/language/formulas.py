@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from kernellab.grading.language.cursor import ATOM, POWER, PRODUCT, Cursor
-from kernellab.grading.language.lexer import ReadError, Token
+from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.postfix import postfix
 from kernellab.grading.language.symbols import gradient_of
-from kernellab.grading.language.tree import Expr, num
+from kernellab.grading.language.tree import Expr
 
 
 def between_bars(c: Cursor, bar: str) -> Expr:
@@ -25,9 +25,7 @@ def inner_product(c: Cursor, closing: str) -> Expr:
     c.bars.pop()
     if not c.take(",", "|"):
         raise ReadError("an inner product needs two arguments: ⟨u, v⟩")
-    right = c.read()
-    c.need(closing)
-    return Expr("call", (left, right), "dot")
+    return Expr("call", (left, c.read_to(closing)), "dot")
 
 
 def fraction(c: Cursor) -> Expr:
@@ -41,18 +39,11 @@ def fraction(c: Cursor) -> Expr:
 def _group(c: Cursor) -> Expr:
     """Read one argument of \\frac: {…}, or a single digit or letter."""
     if c.take("{"):
-        inner = c.read()
-        c.need("}")
-        return inner
-    token = c.token
-    if token.kind == "number" and len(token.text) > 1 and token.text.isdigit():
-        c.stream[c.at] = Token("number", token.text[1:])  # \frac12
-        return num(int(token.text[0]))
-    if token.kind == "name" and len(token.text) > 1 and not c.words.knows(token.text):
-        rest = token.text[1:]  # \frac N2, \frac ab
-        kind = "number" if rest.isdigit() else "name"
-        first = Token("name", token.text[0])
-        c.stream[c.at : c.at + 1] = [first, Token(kind, rest)]
+        return c.read_to("}")
+    text = c.token.text
+    glued = c.token.kind == "name" and not c.words.knows(text)  # \frac N2, \frac ab
+    if len(text) > 1 and (glued or text.isdigit()):  # \frac12
+        c.split(text[0], text[1:])
     return c.read(ATOM)
 
 
@@ -88,15 +79,13 @@ def derivative(c: Cursor) -> Expr:
     """Read ∂J/∂a, ∂J/∂a_k and ∂_a J from behind ∂; ∂C is the derivative along θ."""
     if c.take("_"):
         variable = None if c.take("theta") else _group(c)
-        function = c.read(POWER)
-    else:
-        function = c.read(ATOM if c.token.text == "(" else POWER)  # d(C)**2
-        start = c.at
-        if not (c.take("/") and differential(c)):
-            c.at = start
-            return Expr("call", (function,), "d")
-        variable = _variable(c)
-    return _by(c, function, variable)
+        return _by(c, c.read(POWER), variable)
+    function = c.read(ATOM if c.token.text == "(" else POWER)  # d(C)**2
+    start = c.at
+    if c.take("/") and differential(c):
+        return _by(c, function, _variable(c))
+    c.at = start
+    return _by(c, function, None)
 
 
 def _is_derivative(c: Cursor) -> bool:
@@ -113,14 +102,12 @@ def _is_derivative(c: Cursor) -> bool:
 
 
 def _fraction_derivative(c: Cursor) -> Expr:
-    c.need("{")
-    differential(c)
-    function = None if c.token.text == "}" else c.read()
-    c.need("}")
-    c.need("{")
-    differential(c)
-    variable = _variable(c)
-    c.need("}")
+    with c.braces():
+        differential(c)
+        function = None if c.token.text == "}" else c.read()
+    with c.braces():
+        differential(c)
+        variable = _variable(c)
     return _by(c, c.read(POWER) if function is None else function, variable)
 
 
@@ -137,9 +124,8 @@ def _by(c: Cursor, function: Expr, variable: Expr | None) -> Expr:
 
 def nabla(c: Cursor) -> Expr:
     """Read ∇J, ∇_w J, ∇w J, from behind ∇."""
-    variable = None
-    if c.take("_") or c.peek().text in c.words.applied:
-        variable = _group(c)
+    named = c.take("_") or c.peek().text in c.words.applied
+    variable = _group(c) if named else None
     _check_order(c)
     return gradient_of(c, c.read(POWER), variable)
 
@@ -162,13 +148,15 @@ def latex_sum(c: Cursor) -> Expr:
     names = _lower_limit(c)
     size = None
     if c.take("^"):
-        braces = c.take("{")
-        size = c.size("a sum runs up to")
-        if braces:
-            c.need("}")
-    body = c.read(PRODUCT)
-    for name in reversed(names):
-        body = Expr("sum", (body,), (name, size))
+        with c.braces():
+            size = c.size("a sum runs up to")
+    return summed(c.read(PRODUCT), [(name, size) for name in names])
+
+
+def summed(body: Expr, loops: list[tuple[str, str | None]]) -> Expr:
+    """Return a sum over some indices, the last one innermost."""
+    for loop in reversed(loops):
+        body = Expr("sum", (body,), loop)
     return body
 
 
@@ -196,5 +184,5 @@ def _glued_limit(c: Cursor) -> list[str]:
         body = text[cut:]
         if (indexed or set(body) - set(_INDICES)) and c.words.factors(body):
             c.split(text[:cut], body)
-            return list(c.next().text)
+            break
     return list(c.next().text)

@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from itertools import accumulate
 
-from kernellab.grading.language.spellings import FONTS, MACROS, REWRITTEN
+from kernellab.grading.language.spellings import FONTS, MACROS, REWRITTEN, spelt
 
 MAX_BRACES = 40  # inside each other
-RELATION = re.compile(
-    r"[=<>≤≥⩽⩾≔≡≜]"
-    r"|\\(?:[gl]eq?(?:slant)?|coloneqq?|colonequals|triangleq|equiv)(?![A-Za-z])"
-)
+RELATION = re.compile(spelt("=", "<", ">", "<=", ">=", ":="))
 _ONES = re.compile(
     r"\\(?:mathbf|boldsymbol|bm|mathbb|mathbbm|mathds|symbf|textbf|vec|bf|pmb)\s*"
     r"(?:\{\s*1\s*\}|1(?![\d.]))"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kernellab.grading.language.cursor import ATOM, FACTOR, POWER, Cursor
-from kernellab.grading.language.formulas import derivative, differential, nabla
+from kernellab.grading.language.cursor import ATOM, CLOSING, FACTOR, POWER, Cursor
+from kernellab.grading.language.formulas import derivative, differential, nabla, summed
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.symbols import applied, gradient_of, subscripted
 from kernellab.grading.language.tree import Expr, sym
@@ -38,8 +38,7 @@ def named(c: Cursor) -> Expr:
         case "ones":
             return Expr("ones", data=_size(c))
         case "var" | "Var" if c.token.text == "(":
-            (x,) = _arguments(c, 1)
-            return Expr("call", (x, x), "cov")
+            return Expr("call", _arguments(c, 1) * 2, "cov")
         case "pi":
             return sym("pi")
         case "e" if c.token.text in ("^", "**"):
@@ -50,7 +49,7 @@ def named(c: Cursor) -> Expr:
 
 def _function(c: Cursor, name: str) -> Expr:
     spelt, count = FUNCTIONS[name]
-    if c.token.text in ("(", "{", "["):
+    if c.token.text in CLOSING:
         return Expr("call", _arguments(c, count), spelt)
     if count == 1 and spelt != "diag" and c.token.kind != "end":
         inner = c.read(POWER)  # \log x, \det C, \sqrt 2
@@ -62,29 +61,27 @@ def _function(c: Cursor, name: str) -> Expr:
 
 def _symbol(c: Cursor, name: str) -> Expr:
     """Read a symbol, a differential such as dL, or letters side by side."""
-    starred = name + c.token.text
-    if name in c.words.rows and starred in c.words.symbols:
+    whole = name + c.token.text
+    if name in c.words.rows and whole in c.words.symbols:
         c.next()  # φs is phis: a row φ has an index
-        return applied(c, starred)
+        return applied(c, whole)
     if c.words.declares(name):
         return applied(c, name)
     c.at -= 1
     if differential(c):
         return derivative(c)
+    parts = c.words.factors(name) or ()
+    if len(parts) > 1:
+        c.split(*parts)
+        return named(c)
     c.at += 1
-    parts = c.words.factors(name)
-    if parts is None or len(parts) == 1:
-        return applied(c, name)
-    c.at -= 1
-    c.split(*parts)
-    return named(c)
+    return applied(c, name)
 
 
 def _arguments(c: Cursor, *counts: int) -> tuple[Expr, ...]:
-    closing = {"(": ")", "{": "}", "[": "]"}.get(c.token.text)
-    if closing is None:
+    if c.token.text not in CLOSING:
         raise ReadError(f"I expected “(” before “{c.token.text}”")
-    c.next()
+    closing = CLOSING[c.next().text]
     found = [c.read()]
     while c.take(","):
         found.append(c.read())
@@ -100,18 +97,16 @@ def _size(c: Cursor) -> str | None:
     known = size in c.words.sizes or size.isdigit()
     if c.token.text != "(" or not known or c.peek(2).text != ")":
         return None
-    for _ in range(3):
-        c.next()
+    c.at += 3
     return size
 
 
 def _python_sum(c: Cursor) -> Expr:
     """Read sum(body for n in N for m in N), or sum(x), the sum of all entries."""
-    if c.token.text != "(":
+    if not c.take("("):
         raise ReadError("a sum is written sum(… for n in N)")
-    c.need("(")
     body = c.read()
-    loops: list[tuple[str, str]] = []
+    loops: list[tuple[str, str | None]] = []
     while c.take("for"):
         names = [c.next().text]
         while c.take(","):
@@ -120,17 +115,14 @@ def _python_sum(c: Cursor) -> Expr:
         size = _range(c)
         loops += [(name, size) for name in names]
     c.need(")")
-    if not loops:
-        return Expr("call", (body,), "total")
-    for loop in reversed(loops):
-        body = Expr("sum", (body,), loop)
-    return body
+    return summed(body, loops) if loops else Expr("call", (body,), "total")
 
 
 def _range(c: Cursor) -> str:
-    if not c.take("range"):
-        return c.size("an index runs in")
-    c.need("(")
+    bracketed = c.take("range")
+    if bracketed:
+        c.need("(")
     size = c.size("an index runs in")
-    c.need(")")
+    if bracketed:
+        c.need(")")
     return size

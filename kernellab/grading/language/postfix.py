@@ -10,6 +10,7 @@ from kernellab.grading.language.symbols import (
     gradient_of,
     indexed,
     lowered_indices,
+    starred,
     symbol,
 )
 from kernellab.grading.language.tree import Expr, is_zero, num
@@ -63,21 +64,15 @@ def _primed(c: Cursor, base: Expr) -> Expr:
 
 
 def _superscript(c: Cursor, base: Expr) -> Expr:
-    braces = c.take("{")
-    if base.op == "sym" and c.take("*", "star"):
-        result = _starred(c, base.data)
-    elif c.take("prime", "'"):
-        if braces:
-            c.need("}")
-        return _primed(c, base)
-    else:
-        result = _raised(c, base, braces)
-    if braces:
-        c.need("}")
-    return result
+    with c.braces() as braces:
+        primed = c.take("prime", "'")
+        raised = base if primed else _raised(c, base, braces)
+    return _primed(c, base) if primed else raised
 
 
 def _raised(c: Cursor, base: Expr, braces: bool) -> Expr:
+    if base.op == "sym" and c.take("*", "star"):
+        return starred(c, base.data)
     minus = c.take("-")
     if not braces and c.token.kind == "name" and c.token.text[0] == "T":
         c.split(*filter(None, ("T", c.token.text[1:])))  # w^Tw is w^T w
@@ -100,7 +95,7 @@ def _subscript(c: Cursor, base: Expr) -> Expr:
         return Expr("call", bars.args, _kind_of_norm(c) + "2" * squared)
     indices = lowered_indices(c)
     if base.op == "sym" and indices in (("*",), ("**",)):
-        return _starred(c, base.data, len(str(indices[0])))
+        return starred(c, base.data, len(str(indices[0])))
     shift = int(c.one_based)
     return indexed(
         c, base, tuple(i - shift if isinstance(i, int) else i for i in indices)
@@ -110,12 +105,10 @@ def _subscript(c: Cursor, base: Expr) -> Expr:
 def _kind_of_norm(c: Cursor) -> str:
     """Read the index of ‖x‖₂, the length of a column, or of ‖X‖_F."""
     c.need("_")
-    found = [c.next().text]
-    if found == ["{"]:
-        found = []
-        while c.token.kind != "end" and not c.take("}"):
-            found.append(c.next().text)
-    index = "".join(found)
+    with c.braces() as braces:
+        index = c.next().text
+        while braces and c.token.kind != "end" and c.token.text != "}":
+            index += c.next().text
     if index not in ("2", "F"):
         raise ReadError(
             f"the norm with the index {index} has no meaning here; {NO_NORM}"
@@ -126,36 +119,16 @@ def _kind_of_norm(c: Cursor) -> str:
 def _sized(c: Cursor, base: Expr) -> Expr:
     """Read the sizes of I_N, I_{N×N}, 0_N."""
     c.need("_")
-    braces = c.take("{")
-    sizes = [_size(c)]
-    while braces and c.take("cdot", ","):
-        sizes.append(_size(c))
-    if braces:
-        c.need("}")
+    with c.braces() as braces:
+        sizes = [c.size("a size is")]
+        while braces and c.take("cdot", ","):
+            sizes.append(c.size("a size is"))
     if is_zero(base) and len(sizes) <= 2:
         return num(0, (sizes[0], sizes[1] if len(sizes) == 2 else "1"))
     if len(sizes) > 1 and (base.op == "ones" or sizes != sizes[:1] * 2):
         shown = {"eye": "I", "ones": "ones"}.get(base.op, "0")
         raise ReadError(f"{'×'.join(sizes)} is not a size of {shown}")
     return Expr(base.op, data=sizes[0])
-
-
-def _size(c: Cursor) -> str:
-    size = c.next().text
-    if not size.isdigit() and size not in c.words.sizes:
-        raise ReadError(f"“{size}” is not a size")
-    return size
-
-
-def _starred(c: Cursor, name: str, stars: int = 1) -> Expr:
-    """Return the symbol w_*, which is called ws."""
-    whole = name + "s" * stars
-    if not c.words.declares(whole):
-        shown = f"{name}_" + "*" * stars
-        raise ReadError(
-            f"I do not know {shown}; give it a meaning with let {shown} = …"
-        )
-    return symbol(c, whole)
 
 
 def _index_ahead(c: Cursor) -> bool:
@@ -172,10 +145,8 @@ def _method(c: Cursor, base: Expr) -> Expr:
     name = c.next().text
     c.need("(")
     if name == "dot":
-        base = Expr("mul", (base, c.read()), "@")
-    elif name == "transpose":
-        base = Expr("transpose", (base,))
-    else:
-        base = Expr("call", (base,), "total")
+        return Expr("mul", (base, c.read_to(")")), "@")
     c.need(")")
-    return base
+    if name == "sum":
+        return Expr("call", (base,), "total")
+    return Expr("transpose", (base,))

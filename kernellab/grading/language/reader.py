@@ -1,7 +1,7 @@
 """From tokens to trees: a recursive-descent reader for the language of derivations.
 
-    relation  :=  side ((= | >= | <=) side)*
-    side      :=  product ((+ | -) product)*
+    relation  :=  sum ((= | >= | <=) sum)*
+    sum       :=  product ((+ | -) product)*
     product   :=  factor ((* | @ | / | nothing) factor)*
     factor    :=  - factor  |  sum  |  gradient  |  power
     power     :=  postfix (** | ^) exponent
@@ -14,7 +14,15 @@ from __future__ import annotations
 
 import re
 
-from kernellab.grading.language.cursor import FACTOR, Cursor
+from kernellab.grading.language.cursor import (
+    ATOM,
+    CLOSING,
+    FACTOR,
+    POWER,
+    PRODUCT,
+    SUM,
+    Cursor,
+)
 from kernellab.grading.language.formulas import (
     between_bars,
     derivative,
@@ -34,14 +42,19 @@ MAX_TREE_DEPTH = 120
 SIGNS = {
     "=": "=", "==": "=", ":=": "=", ">=": ">=", "<=": "<=", ">": ">", "<": "<",
 }  # fmt: skip
-_CLOSING = {"(": ")", "{": "}", "[": "]"}
+# The signs that bind as a sum or a product does: operation and data of their nodes.
+_INFIX: dict[int, dict[str, tuple[str, str | None]]] = {
+    SUM: {"+": ("add", None), "-": ("sub", None)},
+    PRODUCT: {
+        "*": ("mul", "*"), "@": ("mul", "@"), "/": ("div", None),
+        "cdot": ("mul", "·"), "star": ("mul", "·"), "odot": ("call", "had"),
+    },
+}  # fmt: skip
 _REFUSED = {
     "⪰": "a matrix is not compared here; write it for a vector: v.T@K@v >= 0",
     "≠": "≠ is not used here; a line is an equation or a bound",
     "=>": "one relation a line: what follows ⇒ or ⇔ stands on the next",
 }
-
-
 _FROM_ONE, _FROM_ZERO = re.compile(r"_\{?[1-9]"), re.compile(r"_\{?0")
 
 
@@ -50,8 +63,16 @@ def counts_from_one(text: str) -> bool:
     return bool(_FROM_ONE.search(text)) and not _FROM_ZERO.search(text)
 
 
-def read(text: str, vocabulary: Vocabulary, one_based: bool = False) -> Relation:
+def read(
+    text: str, vocabulary: Vocabulary, one_based: bool = False, goes_on: bool = False
+) -> Relation:
     """Read one relation, or one claim; raises `ReadError` with words for the student.
+
+    Parameters
+    ----------
+    one_based : whether components are counted from 1.
+    goes_on : whether it starts with a sign, as the end of a chain, ``= b >= c``: a
+        relation with as many signs as sides.
 
     Examples
     --------
@@ -65,7 +86,7 @@ def read(text: str, vocabulary: Vocabulary, one_based: bool = False) -> Relation
     while len(stream) > 1 and stream[-2].text in (".", ","):
         del stream[-2]
     c = Cursor(stream, vocabulary, _read, is_latex(text), one_based)
-    relation = _relation(c)
+    relation = _relation(c, goes_on)
     _check_depth(relation)
     return relation
 
@@ -80,48 +101,38 @@ def _check_depth(relation: Relation) -> None:
 
 
 def _read(c: Cursor, level: int) -> Expr:
-    return (_side, _product, _factor, _power, _atom)[level](c)
+    if level <= PRODUCT:
+        return _chain(c, level)
+    return {FACTOR: _factor, POWER: _power, ATOM: _atom}[level](c)
 
 
-def _relation(c: Cursor) -> Relation:
+def _relation(c: Cursor, goes_on: bool) -> Relation:
     signs: list[str] = []
-    if c.take("not"):
-        sides = [Expr("not", (c.read(),))]
-    else:
-        sides = [c.read()]
-        while c.token.kind == "sign" and c.token.text in SIGNS:
-            signs.append(SIGNS[c.next().text])
-            sides.append(c.read())
+    denied = c.take("not")
+    sides = [] if goes_on else [c.read()]
+    if denied:
+        sides = [Expr("not", tuple(sides))]
+    while c.token.text in SIGNS and not denied:
+        signs.append(SIGNS[c.next().text])
+        sides.append(c.read())
     if c.token.kind != "end":
         text = c.token.text
         raise ReadError(_REFUSED.get(text, f"I cannot continue at “{text}”"))
     return Relation(tuple(sides), tuple(signs))
 
 
-def _side(c: Cursor) -> Expr:
-    left = _product(c)
-    while c.take("+", "-"):
-        op = "add" if c.stream[c.at - 1].text == "+" else "sub"
-        left = Expr(op, (left, _product(c)))
-    return left
-
-
-def _product(c: Cursor) -> Expr:
-    left = _factor(c)
+def _chain(c: Cursor, level: int) -> Expr:
+    """Read a sum or a product, which group to the left."""
+    left = _chain(c, PRODUCT) if level == SUM else _factor(c)
     while True:
-        if c.take("*", "@"):
-            sign = c.stream[c.at - 1].text
-            left = Expr("mul", (left, _factor(c)), sign)
-        elif c.take("/"):
-            left = Expr("div", (left, _factor(c)))
-        elif c.take("odot"):
-            left = Expr("call", (left, _factor(c)), "had")
-        elif c.take("cdot", "star"):
-            left = Expr("mul", (left, _factor(c)), "·")
-        elif _starts_factor(c):
-            left = Expr("mul", (left, _factor(c)), "")
+        if c.token.text in _INFIX[level]:
+            op, data = _INFIX[level][c.next().text]
+        elif level == PRODUCT and _starts_factor(c):
+            op, data = "mul", ""
         else:
             return left
+        right = _chain(c, PRODUCT) if level == SUM else _factor(c)
+        left = Expr(op, (left, right), data)
 
 
 def _starts_factor(c: Cursor) -> bool:
@@ -159,9 +170,7 @@ def _atom(c: Cursor) -> Expr:
         return num(number(token.text))
     match token.text:
         case "(" | "{" | "[":
-            inner = c.read()
-            c.need(_CLOSING[token.text])
-            return inner
+            return c.read_to(CLOSING[token.text])
         case "||" | "|":
             return between_bars(c, token.text)
         case "⟨" | "<":

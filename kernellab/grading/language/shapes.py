@@ -105,25 +105,32 @@ class _Elaborator:
     # Expressions
 
     def visit(self, node: Expr) -> Expr:
-        match node.op:
+        kind = node.data if node.op == "call" else node.op
+        match kind:
             case "pow":
                 return self.visit_power(*node.args)
             case "sum" | "stack":
                 return self.visit_sum(node)
-            case "call" if node.data == "total":
+            case "total":
                 return Expr("call", (self.summand(node.args[0]),), "total", NUMBER)
         args = tuple(map(self.visit, node.args))
-        match node.op:
+        match kind:
             case "mul":
                 return self.product(args, node.data)
-            case "call":
-                return self.call(node.data, args)
+            case "dot" if "1" != self.of(args[0])[1] != self.of(args[1])[1]:
+                return self.product(args, "@")  # np.dot(K, a)
+            case "abs":
+                return self.between_bars(args[0])
+            case "length2" if "1" not in self.of(args[0]):
+                raise misfit(args[0], self.of(args[0]), NO_SPECTRUM)
+            case "length2":
+                return Expr("call", args, "norm2", NUMBER)
             case "transpose":  # whose data tells x' from x.T
                 return Expr("transpose", args, None, self.turned(args[0], node.data))
-        return Expr(node.op, args, node.data, self.shape(node, args))
+        return Expr(node.op, args, node.data, self.shape(node, kind, args))
 
-    def shape(self, node: Expr, args: tuple[Expr, ...]) -> Shape:
-        match node.op:
+    def shape(self, node: Expr, kind: str, args: tuple[Expr, ...]) -> Shape:
+        match kind:
             case "num":
                 return self.zero(node) if is_zero(node) else NUMBER
             case "sym":
@@ -133,7 +140,7 @@ class _Elaborator:
                 return size, size
             case "ones":
                 return node.data or self.fresh(), "1"
-            case "neg":
+            case "neg" | "d":
                 return self.of(args[0])
             case "add" | "sub":
                 self.unify(args[0], args[1], NO_SUM)
@@ -149,7 +156,24 @@ class _Elaborator:
                     why = "only a number has a gradient"
                     raise misfit(args[0], self.of(args[0]), why)
                 return self.of(args[1])
-        return NUMBER  # claims
+            case "sqrt" | "exp" | "log" | "vec":
+                for arg in args:
+                    takes = "numbers" if kind == "vec" else "a number"
+                    self.unify(arg, _ANY_NUMBER, f"{kind} takes {takes}")
+                return str(len(args)), "1"
+            case "det" | "trace":
+                self.square(args[0], f"{kind} takes a square matrix")
+            case "had" | "dot":
+                self.unify(args[0], args[1], f"{kind} takes two of the same shape")
+                return self.of(args[0]) if kind == "had" else NUMBER
+            case "diag":
+                rows, columns = self.of(args[0])
+                return (rows, rows) if columns == "1" else (rows, "1")
+            case "cov":
+                return self.of(args[0])[0], self.of(args[1])[0]
+            case "norm" | "length":
+                raise ShapeError(NO_NORM)
+        return NUMBER  # also claims
 
     def zero(self, node: Expr) -> Shape:
         """Return the shape of 0, which is open, or that of 0_N."""
@@ -193,10 +217,11 @@ class _Elaborator:
         return self.of(top)
 
     def visit_power(self, base: Expr, exponent: Expr) -> Expr:
-        if base.op != "call" or base.data != "abs":
-            return self.power(self.visit(base), exponent)
-        base = self.between_bars(self.visit(base.args[0]), literal(exponent) == 2)
-        return base if base.data == "norm2" else self.power(base, exponent)
+        if base.op == "call" and base.data == "abs":
+            squared = literal(exponent) == 2
+            found = self.between_bars(self.visit(base.args[0]), squared)
+            return found if found.data == "norm2" else self.power(found, exponent)
+        return self.power(self.visit(base), exponent)
 
     def power(self, base: Expr, exponent: Expr) -> Expr:
         value, text = literal(exponent), f"the exponent {plain(exponent)} is not"
@@ -240,15 +265,6 @@ class _Elaborator:
 
     # Functions
 
-    def call(self, function: str, args: tuple[Expr, ...]) -> Expr:
-        if function == "dot" and "1" != self.of(args[0])[1] != self.of(args[1])[1]:
-            return self.product(args, "@")  # np.dot(K, a)
-        if function == "abs":
-            return self.between_bars(args[0])
-        if function == "length2":
-            return self.squared_length(args[0])
-        return Expr("call", args, function, self.call_shape(function, args))
-
     def summand(self, node: Expr) -> Expr:
         """Visit what all entries are summed of; x**2 and x*y are entry by entry."""
         squared = node.op == "pow" and literal(node.args[1]) == 2
@@ -260,12 +276,6 @@ class _Elaborator:
             return Expr("call", (pair[0], pair[-1]), "had", self.of(pair[0]))
         return self.power(pair[0], node.args[1]) if squared else self.product(pair, "*")
 
-    def squared_length(self, inner: Expr) -> Expr:
-        """Return ‖x‖₂² of a column or a row; ‖X‖₂ is another norm."""
-        if "1" not in self.of(inner):
-            raise misfit(inner, self.of(inner), NO_SPECTRUM)
-        return Expr("call", (inner,), "norm2", NUMBER)
-
     def between_bars(self, inner: Expr, squared: bool = False) -> Expr:
         """Return |C|, a determinant, or |x|², the squared norm of a column."""
         rows, columns = self.of(inner)
@@ -274,30 +284,6 @@ class _Elaborator:
         if not squared:
             raise ShapeError(f"|{name(inner)}|: {NO_NORM}")
         return Expr("call", (inner,), "norm2", NUMBER)
-
-    def call_shape(self, function: str, args: tuple[Expr, ...]) -> Shape:
-        rows, columns = self.of(args[0])
-        match function:
-            case "sqrt" | "exp" | "log":
-                self.unify(args[0], _ANY_NUMBER, f"{function} takes a number")
-            case "det" | "trace":
-                self.square(args[0], f"{function} takes a square matrix")
-            case "had" | "dot":
-                self.unify(args[0], args[1], f"{function} takes two of the same shape")
-                return self.of(args[0]) if function == "had" else NUMBER
-            case "diag":
-                return (rows, rows) if columns == "1" else (rows, "1")
-            case "vec":
-                for arg in args:
-                    self.unify(arg, _ANY_NUMBER, "vec takes numbers")
-                return str(len(args)), "1"
-            case "cov":
-                return rows, self.of(args[1])[0]
-            case "d":
-                return rows, columns
-            case "norm" | "length":
-                raise ShapeError(NO_NORM)
-        return NUMBER
 
     # The end
 

@@ -116,3 +116,11 @@ SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ᵀᵗᴺᴹᴰ", "012
 SUBSCRIPTS = dict(
     zip("₀₁₂₃₄₅₆₇₈₉ₙₘᵢⱼₖₗₚᵣₛₜₓₐ₌₊₋", "0123456789nmijklprstxa=+-", strict=True)
 )
+
+
+def spelt(*signs: str) -> str:
+    """Return a pattern for all spellings of some signs: >=, ≥, \\geq, …"""
+    characters = [key for key, sign in CHARACTERS.items() if sign in signs]
+    commands = "|".join(name for name, sign in SIGNS.items() if sign in signs)
+    plain = "|".join(map(re.escape, [*signs, *characters]))
+    return rf"{plain}|\\(?:{commands})(?![A-Za-z])"

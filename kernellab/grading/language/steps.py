@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kernellab.grading.language.layout import RELATION, laid_out
 from kernellab.grading.language.letters import GREEK
 from kernellab.grading.language.lexer import MAX_CHARACTERS, ReadError, tokens
-from kernellab.grading.language.spellings import ARROWS
+from kernellab.grading.language.spellings import ARROWS, spelt
 from kernellab.grading.language.vocabulary import FUNCTIONS, Vocabulary
 
 MAX_STEPS = 200
@@ -34,13 +34,10 @@ _CASE = re.compile(
     re.IGNORECASE,
 )
 _SUPPOSING = re.compile(r"(?:we )?(?:assume|suppose)(?: that)?\s+", re.IGNORECASE)
-_SIGN_OF = re.compile(r"[<>≤≥⩽⩾]|\\[gl]eq?(?:slant)?\b|=\s?0$")
+_SIGN_OF = re.compile(rf"{spelt('<', '>', '>=', '<=')}|=\s?0$")
 _CLAIM = re.compile(r" (?:is|are) (not )?(unique|invertible|non-?singular)$", re.I)
 _DEFINING = re.compile(r"(:=|≔|≜|\\coloneq(?:q|uals)?\b|\\triangleq\b)|[=<>≤≥]")
-_LEADING_SIGN = re.compile(
-    r"&?\s*(=|>=|<=|≥|≤|⩾|⩽|\\geq?(?:slant)?\b|\\leq?(?:slant)?\b)(?!>)"
-)
-_GREATER = (">=", "≥", "⩾", r"\ge", r"\geq", r"\geqslant")
+_LEADING_SIGN = re.compile(rf"&?\s*(?:{spelt('=', '>=', '<=')})(?!>)")
 _WORD = re.compile(r"(?<![\\A-Za-z.])[A-Za-z]{2,}(?![A-Za-z(@\[]|\.\w)")
 _COMMENT = re.compile(r"\s(?:[#%]|(?://|--)\s)")
 _MID = re.compile(r"\\mid(?![A-Za-z])")
@@ -110,19 +107,6 @@ def _step(line: str) -> Step:
     continues = bool(_LEADING_SIGN.match(core))
     reasons = "; ".join(filter(None, (*words, reasons)))
     return Step(text, reasons, claim, continues, let=name)
-
-
-def continued(text: str) -> tuple[str, str] | None:
-    """Return the sign with which a line continues the one before, and what follows.
-
-    >>> continued("≥ 0")
-    ('>=', ' 0')
-    """
-    match = _LEADING_SIGN.match(text.lstrip())
-    if match is None:
-        return None
-    sign = "=" if match[1] == "=" else ">=" if match[1] in _GREATER else "<="
-    return sign, text.lstrip()[match.end() :]
 
 
 def _supposed(core: str) -> tuple[str, str]:

@@ -9,16 +9,26 @@ from kernellab.grading.language.tree import Expr, sym
 Indices = tuple[str | int, ...]
 
 
-def symbol(c: Cursor, name: str) -> Expr:
-    """Return the symbol of this name, which must have a meaning."""
+def symbol(c: Cursor, name: str, shown: str = "") -> Expr:
+    """Return the symbol of this name, which must have a meaning.
+
+    Parameters
+    ----------
+    shown : how it is written, if not by its name: w_* is called ws.
+    """
     name = c.words.aliases.get(name, name)
     if name in c.words.symbols or name in c.words.sizes:
         return sym(name)
     if name not in c.words.rows:
-        c.unknown(name)
+        raise ReadError(c.words.unknown(name, shown))
     if c.token.text not in ("[", "_"):
         raise ReadError(f"{name} needs an index: {name}[n]")
     return sym(name)
+
+
+def starred(c: Cursor, name: str, stars: int = 1) -> Expr:
+    """Return the symbol w_*, which is called ws."""
+    return symbol(c, name + "s" * stars, f"{name}_{'*' * stars}")
 
 
 def subscripted(c: Cursor, name: str) -> str:
@@ -40,9 +50,9 @@ def subscripted(c: Cursor, name: str) -> str:
 def indexed(c: Cursor, base: Expr, indices: Indices) -> Expr:
     """Return a component or a row: phi[n] is row n of Phi, phi[n][i] an entry of it."""
     if base.op == "sym" and base.data in c.words.rows:
-        return Expr("index", (sym(c.words.rows[base.data]),), indices)
-    if base.op == "index" and len(base.data) == 1 and len(indices) == 1:
-        return Expr("index", base.args, base.data + indices)
+        base = sym(c.words.rows[base.data])
+    elif base.op == "index" and len(base.data) == 1 and len(indices) == 1:
+        (base,), indices = base.args, base.data + indices
     return Expr("index", (base,), indices)
 
 
@@ -52,12 +62,9 @@ def bracketed_indices(c: Cursor) -> Indices:
     found: list[str | int] = []
     while True:
         token = c.next()
-        if token.kind == "number" and token.text.isdigit():
-            found.append(int(token.text))
-        elif token.kind == "name":
-            found.append(token.text)
-        else:
+        if token.kind != "name" and not token.text.isdigit():
             raise ReadError(f"“{token.text}” is not an index")
+        found.append(token.text if token.kind == "name" else int(token.text))
         if c.take("]"):
             return tuple(found)
         c.need(",")
@@ -78,7 +85,7 @@ def lowered_indices(c: Cursor) -> Indices:
 
 
 def _index_names(c: Cursor, token: Token) -> Indices:
-    if token.kind == "number" and token.text.isdigit():
+    if token.text.isdigit():
         return tuple(map(int, token.text))  # K_{11} is K[1,1]
     if token.text in ("*", "star", "**"):
         return ("**" if token.text == "**" else "*",)
@@ -90,23 +97,24 @@ def _index_names(c: Cursor, token: Token) -> Indices:
 def applied(c: Cursor, name: str) -> Expr:
     """Read a symbol: J(a) is J, φ(xₙ) is row n, k(xₙ, xₘ) is K[n,m]."""
     start = c.at
-    if c.token.text == "(":
-        matrix = "K" if name == "k" and "K" in c.words.symbols else None
-        if name in c.words.rows or matrix:
-            points = _points(c)
-            if points == ("*",) and name in c.words.rows:
-                return symbol(c, f"{name}s")
-            if points and "*" not in points and (not matrix or len(points) == 2):
-                return indexed(c, sym(matrix or name), points)
+    if c.token.text != "(":
+        return symbol(c, name)
+    matrix = "K" if name == "k" and "K" in c.words.symbols else None
+    if name in c.words.rows or matrix:
+        points = _points(c)
+        if points == ("*",) and name in c.words.rows:
+            return starred(c, name)
+        if points and "*" not in points and (not matrix or len(points) == 2):
+            return indexed(c, sym(matrix or name), points)
+    c.at = start
+    names = _only_names(c)
+    new = not any(map(c.words.knows, names))  # k(x), where x has no meaning
+    if not names or not (name in c.words.applied or new):
         c.at = start
-        names = _only_names(c)
-        new = not any(map(c.words.knows, names))  # k(x), where x has no meaning
-        if names and (name in c.words.applied or new):
-            starred = any(n[-1:] == "s" and n[:-1] in c.words.symbols for n in names)
-            if starred and f"{name}s" in c.words.symbols:  # f(w_*) is f_*
-                name = f"{name}s"
-            return symbol(c, name)
-        c.at = start
+    elif f"{name}s" in c.words.symbols and any(
+        n[-1:] == "s" and n[:-1] in c.words.symbols for n in names
+    ):
+        name = f"{name}s"  # f(w_*) is f_*
     return symbol(c, name)
 
 

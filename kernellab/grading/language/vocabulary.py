@@ -75,12 +75,13 @@ class Vocabulary:
     def _is_factor(self, name: str) -> bool:
         return self.knows(name) and name not in PREFIXES and name not in KEYWORDS
 
-    def unknown(self, name: str) -> str:
+    def unknown(self, name: str, shown: str = "") -> str:
         """Return words for a name without a meaning, with what was perhaps meant."""
         name = name if len(name) <= MAX_GLUED else name[:MAX_GLUED] + "…"
         stem, _, mark = name.partition("_")
         if mark in ACCENTS:
             shown = f"{stem}′" if mark == "prime" else f"\\{mark}{{{stem}}}"
+        if shown:
             return f"I do not know {shown}; give it a meaning with let {shown} = …"
         known = sorted(self.symbols | set(self.aliases))
         close = get_close_matches(name, known, 1, 0.6)

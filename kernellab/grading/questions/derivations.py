@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from kernellab.grading.judging.document import document
+from kernellab.grading.judging.check import check_derivation
+from kernellab.grading.judging.document import Document
 from kernellab.grading.judging.rendering import as_html, as_text
-from kernellab.grading.judging.report import Report, check_derivation
+from kernellab.grading.judging.report import Report
 from kernellab.grading.problem import Problem
 from kernellab.grading.questions.base import Question
 from kernellab.grading.questions.outcome import Outcome, Status
@@ -31,7 +32,7 @@ class Derivation(Question):
             self.problem, answer, explanations=not exam, seed=seed or None
         )
         points = round(self.points * report.score, 2)
-        shown = document(report, points, self.points, exam)
+        shown = Document(report, points, self.points, exam)
         return Outcome(
             self.id,
             points,

@@ -12,7 +12,7 @@ from kernellab.grading.authoring.cheats import (
 )
 from kernellab.grading.authoring.linting import lint
 from kernellab.grading.classroom.bank import open_bank
-from kernellab.grading.judging.report import check_derivation
+from kernellab.grading.judging.check import check_derivation
 from kernellab.grading.problem import Milestone, Problem, Route
 from kernellab.grading.questions.base import Mistake, Reference
 from kernellab.grading.questions.derivations import Derivation

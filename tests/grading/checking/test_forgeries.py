@@ -13,8 +13,7 @@ import pytest
 
 from kernellab.grading.certificates import Certificate
 from kernellab.grading.checking import verify
-from kernellab.grading.judging.certify import certificate as certified
-from kernellab.grading.judging.check import judge_text
+from kernellab.grading.judging.check import check_derivation
 from kernellab.grading.language.tree import Expr, num, sym
 from kernellab.grading.problem import Milestone, Problem, Route
 from kernellab.grading.problems import PROBLEMS
@@ -365,13 +364,13 @@ def changed_tree(node, rng, symbols):
 
 def forgeries(problem, text, rng, each):
     """Yield certificates of a right derivation, each with one claim changed."""
-    judged = judge_text(PROBLEMS[problem], text, seed=1)
-    made = certified(judged.context, judged.passed)
+    report = check_derivation(PROBLEMS[problem], text, explanations=False, seed=1)
+    made = report.certificate()
     for k, proven in enumerate(made.proven):
         for _ in range(each):
             side = rng.choice(("left", "right"))
             old = getattr(proven, side)
-            new = changed_tree(old, rng, judged.context.problem.table)
+            new = changed_tree(old, rng, report.problem.table)
             if new != old:
                 forged = replace(proven, **{side: new})
                 links = (*made.proven[:k], forged, *made.proven[k + 1 :])
@@ -383,8 +382,9 @@ def is_false(problem, text, forged):
     lines = [line for line in text.splitlines() if line.strip()]
     changed = f"{forged.left} {forged.sign} {forged.right}"
     lines[forged.line - 1] = f"{changed}   | {lines[forged.line - 1].partition('|')[2]}"
-    judged = judge_text(PROBLEMS[problem], "\n".join(lines), seed=2)
-    return judged.lines[forged.line - 1].about == "false"
+    text = "\n".join(lines)
+    report = check_derivation(PROBLEMS[problem], text, explanations=False, seed=2)
+    return report.lines[forged.line - 1].about == "false"
 
 
 def verified_but_false(problem, each, derivations):

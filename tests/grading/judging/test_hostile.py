@@ -74,7 +74,7 @@ FLOODS = (
 def test_hostile_texts(name):
     report = check_derivation("ridge-dual", TEXTS[name])
     assert not report.accepted
-    assert report.judged.context.work.done < 1.1 * (check.TEXT + check.ROUTES)
+    assert report.context.work.done < 1.1 * (check.TEXT + check.ROUTES)
     text, html = str(report), report._repr_html_()
     assert "<script" not in html
     assert "<b onclick" not in html

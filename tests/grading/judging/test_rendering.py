@@ -12,11 +12,10 @@ import pytest
 
 from kernellab.grading import check_derivation
 from kernellab.grading.judging import rendering
-from kernellab.grading.judging.check import Line
-from kernellab.grading.judging.document import document, sentence
+from kernellab.grading.judging.document import Document, sentence
 from kernellab.grading.judging.milestones import MilestonesReached, Passage
 from kernellab.grading.judging.phrases import Typesetter, unmarked
-from kernellab.grading.judging.report import Report
+from kernellab.grading.judging.report import Line, Report
 from kernellab.grading.problems import find
 from tests.grading import texts
 from tests.grading.language.test_mathml import linear
@@ -25,15 +24,15 @@ VOID = {"wbr", "br"}
 
 
 def as_text(report: Report, *points: float, exam: bool = False) -> str:
-    return rendering.as_text(document(report, *points, exam=exam))
+    return rendering.as_text(Document(report, *points, exam=exam))
 
 
 def as_markdown(report: Report, *points: float, exam: bool = False) -> str:
-    return rendering.as_markdown(document(report, *points, exam=exam))
+    return rendering.as_markdown(Document(report, *points, exam=exam))
 
 
 def as_html(report: Report, *points: float, exam: bool = False) -> str:
-    return rendering.as_html(document(report, *points, exam=exam))
+    return rendering.as_html(Document(report, *points, exam=exam))
 
 
 FORMATS = (as_text, as_markdown, as_html)
@@ -265,7 +264,7 @@ def _shown(text: str, problem: str = "ridge-dual") -> list[str | None]:
         linear(relation_mathml(row.relation, row.typesetter.letters))
         if row.relation
         else None
-        for row in document(report).rows
+        for row in Document(report).rows
     ]
 
 
@@ -305,7 +304,7 @@ def test_components_are_counted_as_the_student_counts() -> None:
 
 def test_an_assumption_is_shown_as_words_and_only_once() -> None:
     report = check_derivation("ridge-dual", "assume K invertible", seed=1)
-    assert document(report).rows[0].words
+    assert Document(report).rows[0].words
     assert as_text(report).splitlines()[0] == "1 ✓  assume K invertible"
 
 

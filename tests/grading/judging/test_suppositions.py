@@ -4,7 +4,7 @@ import pytest
 
 from kernellab.grading import verify
 from kernellab.grading.classroom.bank import open_bank
-from kernellab.grading.judging.report import check_derivation
+from kernellab.grading.judging.check import check_derivation
 from kernellab.grading.problem import Milestone, Problem, Route
 
 
