@@ -15,7 +15,6 @@ from kernellab.grading.judging.milestones import MilestonesReached, milestones_r
 from kernellab.grading.judging.repairing import explain
 from kernellab.grading.judging.report import Line, Report
 from kernellab.grading.judging.statements import Passed, Rejected
-from kernellab.grading.judging.step_size import cost
 from kernellab.grading.judging.wording import used
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.shapes import ShapeError
@@ -89,7 +88,7 @@ def _reached(
     misled = [n for n, p in passed.items() if p.note]
     try:
         with context.work.limited(ROUTES):
-            costs = {n: [cost(context, q) for q in p.proofs] for n, p in passed.items()}
+            costs = {n: [q.cost for q in p.proofs] for n, p in passed.items()}
             return milestones_reached(context, right, costs, unread, misled)
     except OutOfWork:
         return MilestonesReached(context.problem.routes[0], {}, {})

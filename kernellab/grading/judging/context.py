@@ -7,6 +7,7 @@ import random
 from collections.abc import Collection, Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 from kernellab.grading.instances.repairs import Repair
@@ -201,13 +202,12 @@ class Context:
         for statement in self.steps(sound):
             said = statement.mended() if mended else statement
             links += said.links(said.chain in at_hand)
-        links += self.givens
-        names = (self.problem.object, *self.problem.objects)
+        links = [*map(self._counted, links), *self.givens]
         return Knowledge(
             self.scope,
             tuple(links),
             tuple(self._chains(sound)),
-            frozenset(n for n in names if n),
+            self.objects,
             self.problem.object,
             self.stationary | stationary,
             self.regular,
@@ -226,31 +226,42 @@ class Context:
         return [*self.just_said(sound), *gradients]
 
     def just_said(self, sound: bool = True) -> list[Statement]:
-        """Return the line before; if it repeats a definition, also the step before it.
+        """Return the line before; if it only repeats definitions, also the last step.
 
-        Of several definitions repeated in a row only the last is free.
+        What repeats a definition counts all the same, wherever it stands.
         """
-        said = self.steps(sound)[::-1]
-        steps = (s for s in said[1:] if not self.restates(s))
-        before = [next(steps, None)] if said and self.restates(said[0]) else []
-        return [*said[:1], *(s for s in before if s is not None)]
+        said = self.steps(sound)
+        steps = (s for s in reversed(said) if not all(map(self._repeated, s.links())))
+        return [*said[-1:], *islice(steps, 1)]
 
-    def restates(self, statement: Statement) -> bool:
-        """Return True for the definition of a symbol of the problem, as declared."""
-        known, relation = self.memory.restated, statement.relation
-        if id(relation) not in known:
-            known[id(relation)] = relation, self._restates(statement)
-        return known[id(relation)][1]
+    @property
+    def objects(self) -> frozenset[str]:
+        """The names whose definitions may be opened for nothing."""
+        return frozenset(filter(None, (self.problem.object, *self.problem.objects)))
 
-    def _restates(self, statement: Statement) -> bool:
-        if statement.relation.signs != ("=",):
+    def _counted(self, link: Link) -> Link:
+        """Return a link for use: to repeat a definition is to open it, and counts."""
+        name = self._repeated(link)
+        if not name or name in self.objects:
+            return link
+        return replace(link, before=False, repeats=name)
+
+    def _repeated(self, link: Link) -> str:
+        """Return the name whose definition, in the problem, a link repeats, if any."""
+        known, key = self.memory.repeated, (id(link.left), id(link.right))
+        if key not in known:
+            names = sorted(link.names - self.own) if link.sign == "=" else []
+            defined = (n for n in names if self._is_definition(link, n))
+            known[key] = link, next(defined, "")
+        return known[key][1]
+
+    def _is_definition(self, link: Link, name: str) -> bool:
+        definition = self.scope.definition(name)
+        if definition is None:
             return False
-        names = statement.relation.symbols() - self.own
-        known = (s for n, s in self.problem.table.items() if n in names)
-        defined = [(sym(s.name, s.shape), s.definition) for s in known if s.definition]
         try:
-            said = self._monic(*statement.relation.sides)
-            return any(self._monic(*pair) == said for pair in defined)
+            declared = self._monic(sym(name, definition.shape), definition)
+            return declared == self._monic(link.left, link.right)
         except Untranslatable:
             return False
 

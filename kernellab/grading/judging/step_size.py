@@ -14,15 +14,6 @@ from kernellab.grading.judging.statements import Statement
 from kernellab.grading.language.tree import NUMBER, Expr, terms
 from kernellab.grading.proving.elements import SYMMETRIC
 from kernellab.grading.proving.knowledge import Knowledge, Link, aim
-from kernellab.grading.proving.proofs import Proof
-
-
-def cost(context: Context, proof: Proof) -> int:
-    """Return how many facts a proof uses; to repeat a definition saves none."""
-    lines = {label[1] for label in proof.labels if label[0] == "line"}
-    counted = {label[1] for label in proof.facts if label[0] == "line"}
-    free = (s for s in context.statements if s.number in lines - counted)
-    return proof.cost + sum(map(context.restates, free))
 
 
 def is_within(context: Context, line: Statement, link: int, most: int) -> bool:
@@ -42,7 +33,7 @@ def is_within(context: Context, line: Statement, link: int, most: int) -> bool:
     chain, at = [*links[:link], *after], variables & context.stationary
     known = past.knowledge(chain, stationary=at)
     proof = past.prover(known).prove(links[link], most)
-    if proof is not None and cost(past, proof) <= most:
+    if proof is not None and proof.cost <= most:
         return True
     return cites_lines(past, known, links[link], most)
 
@@ -64,9 +55,8 @@ def cites_lines(context: Context, known: Knowledge, link: Link, most: int) -> bo
         proof = context.prover(known).cite(claim, lines)
         if proof is None or proof.cost > context.problem.max_facts:
             continue
-        cited = {label[1] for label in proof.labels if label[0] == "line"}
-        repeated = (s for s in context.statements if s.number in cited)
-        if len(opened) + sum(map(context.restates, repeated)) <= most:
+        repeated = sum(fact[0] == "definition" for fact in proof.facts)
+        if len(opened) + repeated <= most:
             return True
     return False
 

@@ -26,6 +26,7 @@ class Link:
     before : whether it belongs to the line before, which may be used for nothing.
     chain : the line at which its chain begins.
     rests : all that is behind it: definitions, givens, stationarity.
+    repeats : the name of which it is the definition, if it is one.
     """
 
     label: Label
@@ -36,6 +37,7 @@ class Link:
     before: bool = False
     chain: int = 0
     rests: frozenset[Label] = frozenset()
+    repeats: str = ""
 
     @property
     def relation(self) -> Relation:
@@ -63,6 +65,8 @@ class Link:
     @property
     def fact(self) -> Label:
         """What a person would cite."""
+        if self.repeats:
+            return ("definition", self.repeats)
         return self.label if self.label[0] == "given" else ("line", self.chain)
 
     @cached_property
@@ -136,7 +140,7 @@ class Memory:
     links: dict[tuple[Label, Opened], tuple[Poly, dict[int, str]] | None] = field(
         default_factory=dict
     )
-    restated: dict[int, tuple[Relation, bool]] = field(default_factory=dict)
+    repeated: dict[tuple[int, int], tuple[Link, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.algebra.kept.clear()  # what may be divided by can have changed

@@ -56,6 +56,33 @@ def test_a_bound_exchanges_no_names() -> None:
     assert answer("interpolation", text).points == 0
 
 
+REPEATED = """
+grad(J,w) = -2*Phi.T@(t - Phi@w) + 2*lam*w
+lam*w = Phi.T@(t - Phi@w)                     | set to zero
+a = (t - Phi@w)/lam                           | let a
+w = Phi.T@a
+{}
+a = inv(K + lam*I)@t
+"""
+
+
+def test_a_definition_that_is_repeated_counts() -> None:
+    for line in ("K = Phi@Phi.T", "Phi@Phi.T - K = 0"):
+        report = check_derivation("ridge-dual", REPEATED.format(line))
+        assert report.lines[-1].used.startswith(
+            "from the line before, by the definition of `K` and the inverse of"
+        )  # the line before is w = Φᵀa
+    twice = check_derivation("ridge-dual", REPEATED.format("K = Phi@Phi.T = Phi@Phi.T"))
+    assert "needs three: the definition of `K`" in twice.lines[-1].message
+
+
+def test_what_is_derived_repeats_no_definition() -> None:
+    """Once a is the student's, w = Φᵀa has to be shown, and is a step like others."""
+    text = REPEATED.format("lam*a = t - Phi@w").replace("K +", "Phi@Phi.T +")
+    used = check_derivation("ridge-dual", text).lines[-1].used
+    assert "definition of `w`" not in used
+
+
 QUADRATIC = """
 r = v.T@diag(g)@K@diag(g)@v
 r = {}
