@@ -68,7 +68,9 @@ def tokens(text: str) -> list[Token]:
         raise ReadError(
             f"the line is longer than {MAX_CHARACTERS} characters; split it"
         )
-    found = list(_marked(_pieces(laid_out(_to_ascii(text)))))
+    if not text.isascii():
+        text = _RUNS.sub(_spell, unicodedata.normalize("NFD", text))
+    found = list(_marked(_pieces(laid_out(text))))
     if len(found) > MAX_TOKENS:
         raise ReadError(f"the line has more than {MAX_TOKENS} symbols; split it")
     return [*found, Token("end", "")]
@@ -90,26 +92,16 @@ def _pieces(text: str) -> Iterator[Token]:
         match = _PIECE.match(text, at)
         if match is None:
             raise ReadError(f"I cannot read “{text[at]}” here")
-        at = match.end()
-        token = _token(match)
-        if token is not None:
-            yield token
+        at, kind, piece = match.end(), str(match.lastgroup), match.group()
+        if kind == "command" and piece[1:] not in DROPPED:
+            yield _command(piece[1:])
+        if kind == "number":
+            _check_number(piece)
+        if kind in ("name", "number", "sign"):
+            yield Token(kind, piece.replace("lambda", NAMES["lambda"]))
 
 
-def _token(match: re.Match[str]) -> Token | None:
-    kind, text = str(match.lastgroup), match.group()
-    if kind == "command":
-        return _command(text[1:])
-    if kind == "number":
-        _check_number(text)
-    if kind == "name":
-        text = text.replace("lambda", NAMES["lambda"])
-    return None if kind == "space" else Token(kind, text)
-
-
-def _command(name: str) -> Token | None:
-    if name in DROPPED:
-        return None
+def _command(name: str) -> Token:
     for kind, table in (("sign", SIGNS), ("name", NAMES), ("mark", MARKS)):
         if name in table:
             return Token(kind, table[name])
@@ -151,12 +143,6 @@ _RUNS = re.compile(
 )
 
 
-def _to_ascii(text: str) -> str:
-    if text.isascii():
-        return text
-    return _RUNS.sub(_spell, unicodedata.normalize("NFD", text))
-
-
 def _spell(match: re.Match[str]) -> str:
     if match["up"]:
         up = "".join(SUPERSCRIPTS[c] for c in match["up"])
@@ -173,15 +159,10 @@ def _spell(match: re.Match[str]) -> str:
 
 
 def _character(character: str) -> str:
-    if character.isascii():
-        return character
-    if character in CHARACTERS:
-        return CHARACTERS[character]
-    plain = unicodedata.normalize("NFKC", character)
     name = unicodedata.name(character, f"U+{ord(character):04X}")
-    if name.startswith(("MATHEMATICAL", "FULLWIDTH", "DOUBLE-STRUCK", "SCRIPT")):
-        if plain.isascii():
-            return plain
-        if plain in CHARACTERS:
-            return CHARACTERS[plain]
+    styled = name.startswith(("MATHEMATICAL", "FULLWIDTH", "DOUBLE-STRUCK", "SCRIPT"))
+    plain = unicodedata.normalize("NFKC", character) if styled else character
+    for letter in (character, plain):
+        if letter.isascii() or letter in CHARACTERS:
+            return CHARACTERS.get(letter, letter)
     raise ReadError(f"I cannot read the character “{character}” ({name.lower()})")
