@@ -15,13 +15,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 
-from kernellab.grading.instances.truth import is_true
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.readings import Reading, gradient_in
 from kernellab.grading.judging.statements import Statement
-from kernellab.grading.judging.truth import setting
+from kernellab.grading.judging.truth import holds_at
 from kernellab.grading.language.tree import Expr, Relation, is_zero, terms
 from kernellab.grading.proving.derivatives import by_symbol
 from kernellab.grading.proving.networks import Poly, Rational, Term, Untranslatable
@@ -32,11 +32,8 @@ from kernellab.grading.proving.translation import Translator
 
 def misstates_gradient(context: Context, line: Statement) -> bool:
     """Return True if a line says what the gradient is, and is wrong somewhere."""
-    general = setting(context)
-    return any(
-        is_true(general, relation, line.free, context.rng) is False
-        for relation in _stated(context, line)
-    )
+    stated = (replace(line, relation=r) for r in _stated(context, line))
+    return any(holds_at(context, link) is False for link in stated)
 
 
 def _stated(context: Context, line: Statement) -> Iterator[Relation]:

@@ -14,11 +14,10 @@ from kernellab.grading.instances import clock
 from kernellab.grading.instances.counterexamples import smallest
 from kernellab.grading.instances.fields import OutOfTime, Undecided
 from kernellab.grading.instances.repairs import Repair, repairs
-from kernellab.grading.instances.truth import is_true
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.gradients import misstates_gradient
 from kernellab.grading.judging.statements import Statement
-from kernellab.grading.judging.truth import setting
+from kernellab.grading.judging.truth import holds_at, setting
 from kernellab.grading.language.shapes import ShapeError
 from kernellab.grading.language.tree import Relation
 
@@ -56,6 +55,7 @@ def _searched(
 ) -> tuple[Repair, Relation] | None:
     if misstates_gradient(context, line):
         line = replace(line, at=frozenset())  # a repair must be the gradient anywhere
+    nowhere, optimum = frozenset[str](), context.stationary | line.at
     try:
         known = replace(context, statements=before).knowledge((), True, line.at)
         end = clock.now() + min(SECONDS, context.left())
@@ -63,7 +63,8 @@ def _searched(
             if clock.now() > end:
                 return None
             edited = replace(line, relation=relation)
-            if _is_true(context, edited) and context.proof(edited.links()[0], known):
+            true = any(holds_at(context, edited, at) for at in (nowhere, optimum))
+            if true and context.proof(edited.links()[0], known):
                 return repair, relation
     except (OutOfTime, Undecided):
         pass
@@ -85,13 +86,6 @@ def _edits(context: Context, line: Relation) -> Iterator[tuple[Repair, Relation]
             yield repair, context.shaped(Relation(sides, line.signs))[0]
         except ShapeError:
             continue
-
-
-def _is_true(context: Context, line: Statement) -> bool:
-    return any(
-        is_true(setting(context, at), line.relation, line.free, context.rng)
-        for at in (frozenset[str](), context.stationary | line.at)
-    )
 
 
 def explain(context: Context) -> tuple[str, str]:
