@@ -14,7 +14,6 @@ from kernellab.grading.judging.milestones import milestones_reached
 from kernellab.grading.judging.repairing import explain
 from kernellab.grading.judging.report import Line, Report
 from kernellab.grading.judging.statements import Passed, Rejected
-from kernellab.grading.judging.step_size import cost
 from kernellab.grading.judging.wording import used
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.shapes import ShapeError
@@ -63,11 +62,8 @@ def check_derivation(
             line = replace(line, counterexample=shown, suggestion=repair)
         left -= line.about in _SEARCHED
         lines.append(line)
-    right = [line.number for line in lines if line.ok or line.status == "carried"]
-    costs = {n: [cost(context, q) for q in p.proofs] for n, p in passed.items()}
     unread = sum(line.status in ("unreadable", "skipped") for line in lines)
-    misled = [n for n, p in passed.items() if p.note]
-    reached = milestones_reached(context, right, costs, unread, misled)
+    reached = milestones_reached(context, passed, unread)
     relations = {
         s.number: s.relation
         for s in context.statements
