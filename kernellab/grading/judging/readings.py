@@ -17,7 +17,7 @@ from itertools import product
 from kernellab.grading.forms import find_form
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.statements import Statement
-from kernellab.grading.judging.tidying import tidied
+from kernellab.grading.language.tidying import tidied
 from kernellab.grading.language.tree import NUMBER, Expr, Relation, is_zero, num, sym
 from kernellab.grading.problem import FLIPPED, Milestone, Problem
 from kernellab.grading.proving.facts import vanishes
