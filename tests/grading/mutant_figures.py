@@ -88,9 +88,8 @@ def prove(problem: Problem, text: str) -> Report:
 
 def truth(judged: Report) -> bool | None:
     """Return whether the last line is true in random exact instances."""
-    context, line = judged.context, judged.context.statements[-1]
     try:
-        return holds(context, line.relation, line.free, context.stationary | line.at)
+        return holds(judged.context, judged.context.statements[-1])
     except (Undecided, OutOfWork):
         return None
 

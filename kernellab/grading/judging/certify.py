@@ -130,9 +130,8 @@ class _Names:
 
     def stated(self, line: int, z: Expr) -> Fact:
         """Return the chain of lines, up to this one, that says cov(z, y) = 0."""
-        lines = [s for s in self.context.statements if s.kind == "step"]
-        (last,) = [s for s in lines if s.number == line]
-        members = [s for s in lines if s.chain == last.chain and s.number <= line]
+        last = next(s for s in self.context.statements if s.number == line)
+        members = self.context.members(last.chain, line)
         for one, two in combinations_with_replacement(members, 2):
             for k, end in enumerate(two.relation.sides[1:]):
                 sides = (one.relation.sides[0], end)

@@ -83,13 +83,10 @@ def _reached(
     context: Context, lines: Sequence[Line], passed: Mapping[int, Passed]
 ) -> MilestonesReached:
     """Return the milestones that the lines reached; none, if that is too much work."""
-    right = [line.number for line in lines if line.ok or line.status == "carried"]
     unread = sum(line.status in ("unreadable", "skipped") for line in lines)
-    misled = [n for n, p in passed.items() if p.note]
     try:
         with context.work.limited(ROUTES):
-            costs = {n: [q.cost for q in p.proofs] for n, p in passed.items()}
-            return milestones_reached(context, right, costs, unread, misled)
+            return milestones_reached(context, passed, unread)
     except OutOfWork:
         return MilestonesReached(context.problem.routes[0], {}, {})
 

@@ -273,15 +273,13 @@ class Context:
     def _chains(self, sound: bool) -> Iterator[Link]:
         """Yield the ends of chains of equations that are longer than one link."""
         for last in self.steps(sound):
-            members = self.members(last.chain, last.number)
-            signs = [sign for s in members for sign in s.relation.signs]
-            whole = set(signs) == {"="} and all(s.sound or not sound for s in members)
-            if whole and len(signs) > 1:
-                rests = frozenset[Label]().union(*(s.rests for s in members))
+            sides = self.chain_of(last, sound)
+            if len(sides) > 2:
+                behind = (s.rests for s in self.members(last.chain, last.number))
                 yield Link(
                     ("chain", last.chain, last.number, len(last.relation.signs) - 1),
-                    members[0].relation.sides[0], "=", last.relation.sides[-1],
-                    last.free, False, last.chain, rests,
+                    sides[0], "=", sides[-1], last.free, False, last.chain,
+                    frozenset[Label]().union(*behind),
                 )  # fmt: skip
 
     def members(self, chain: int, last: float = math.inf) -> list[Statement]:

@@ -15,13 +15,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 
-from kernellab.grading.instances.truth import is_true
 from kernellab.grading.judging.context import Context
-from kernellab.grading.judging.readings import Reading
+from kernellab.grading.judging.readings import Reading, gradient_in
 from kernellab.grading.judging.statements import Statement
-from kernellab.grading.judging.truth import setting
+from kernellab.grading.judging.truth import holds_at
 from kernellab.grading.language.tree import Expr, Relation, is_zero, terms
 from kernellab.grading.proving.derivatives import by_symbol
 from kernellab.grading.proving.networks import Poly, Rational, Term, Untranslatable
@@ -32,11 +32,8 @@ from kernellab.grading.proving.translation import Translator
 
 def misstates_gradient(context: Context, line: Statement) -> bool:
     """Return True if a line says what the gradient is, and is wrong somewhere."""
-    general = setting(context)
-    return any(
-        is_true(general, relation, line.free, context.rng) is False
-        for relation in _stated(context, line)
-    )
+    stated = (replace(line, relation=r) for r in _stated(context, line))
+    return any(holds_at(context, link) is False for link in stated)
 
 
 def _stated(context: Context, line: Statement) -> Iterator[Relation]:
@@ -55,7 +52,7 @@ def _stated(context: Context, line: Statement) -> Iterator[Relation]:
         zeros = (i for i in range(k + 1, len(sides)) if is_zero(sides[i]))
         part = sides[start : next(zeros, len(sides))]
         together = start <= k and not is_zero(sides[k + 1])
-        if together and any(_gradient_in(context, side) for side in part):
+        if together and any(gradient_in(context.problem, side) for side in part):
             yield Relation((sides[k], sides[k + 1]), ("=",))
 
 
@@ -65,16 +62,6 @@ def _sides_before(context: Context, line: Statement) -> list[Expr]:
         return [line.relation.sides[0]]
     found = context.chain_of(context.members(line.chain)[-1], sound=False)
     return found or [line.relation.sides[0]]
-
-
-def _gradient_in(context: Context, side: Expr) -> Expr | None:
-    """Return the gradient of the object, if a side is a number times it."""
-    if side.op == "neg" or (side.op == "div" and side.args[1].op == "num"):
-        return _gradient_in(context, side.args[0])
-    if side.op == "mul" and side.args[0].op == "num":
-        return _gradient_in(context, side.args[1])
-    found = side.op in ("grad", "diff") and side.args[0].data == context.problem.object
-    return side if found else None
 
 
 def wrong_gradient(context: Context, line: Statement) -> str:
@@ -104,7 +91,7 @@ def _times(factor: Fraction) -> str:
 def _factor(context: Context, gradient: Expr, side: Expr) -> Fraction | None:
     """Return c if the gradient is c times a side, whatever the symbols are."""
     definition = context.scope.definition(str(context.problem.object))
-    if gradient.op != "grad" or not _gradient_in(context, gradient):
+    if gradient.op != "grad" or not gradient_in(context.problem, gradient):
         return None
     name = gradient.args[1].data
     if definition is None or name in context.own:

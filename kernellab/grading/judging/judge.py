@@ -139,7 +139,7 @@ def _follows(context: Context, line: Statement) -> Passed:
 def _concluded(context: Context, line: Statement) -> Passed | None:
     """Conclude a line from all cases, or by induction, if its words say so."""
     for conclude in (by_cases, by_induction):
-        proofs = conclude(context, line.links(), line.said)
+        proofs = conclude(context, line)
         if proofs is not None:
             if _is_false(context, line):
                 raise not_true(context, line)
@@ -162,8 +162,7 @@ def _sufficient(context: Context, line: Statement) -> Passed | None:
 
 def _is_false(context: Context, line: Statement, most: int | None = None) -> bool:
     """Return True if there is a counterexample, in general and at the optimum."""
-    at_optimum = context.stationary | line.at
-    truth = holds(context, line.relation, line.free, at_optimum, most)
+    truth = holds(context, line, most)
     context.tested = truth is True
     return truth is False
 

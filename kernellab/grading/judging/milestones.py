@@ -5,14 +5,14 @@ Whether a line says what a milestone says is decided in `readings`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.gradients import shows_gradient
 from kernellab.grading.judging.readings import Reading
 from kernellab.grading.judging.repairing import repair_of
-from kernellab.grading.judging.statements import Statement
+from kernellab.grading.judging.statements import Passed, Statement
 from kernellab.grading.judging.step_size import is_within
 from kernellab.grading.problem import Milestone, Route
 
@@ -73,30 +73,24 @@ class MilestonesReached:
 
 
 def milestones_reached(
-    context: Context,
-    right: Sequence[int],
-    costs: Costs,
-    unread: int = 0,
-    misled: Collection[int] = (),
+    context: Context, passed: Mapping[int, Passed], unread: int
 ) -> MilestonesReached:
     """Return the milestones reached on the best route.
 
     Parameters
     ----------
-    right : the numbers of the lines that passed.
-    costs : how many facts each link of each line used.
+    passed : the lines that passed, by number.
     unread : how many lines could not be read.
-    misled : the lines whose reasons are wrong.
     """
     steps = [s for s in context.statements if s.kind == "step" and not s.case]
-    lines = [s for s in steps if s.number in right and context.counts(s)]
-    failed = [s for s in steps if s.number not in right]
+    lines = [s for s in steps if s.number in passed and context.counts(s)]
+    failed = [s for s in steps if s.number not in passed]
+    costs = {n: [q.cost for q in p.proofs] for n, p in passed.items()}
     reader = Reading(context)
     if not all(s.sound for s in lines) and _is_nonsense(reader, failed):
         lines = [s for s in lines if s.sound]
-    passages = {s.number: Passage(s.number, s.sound) for s in lines}
-    for n in passages.keys() & set(misled):
-        passages[n] = replace(passages[n], worth=1 - context.problem.reasons)
+    worth = {n: 1 - context.problem.reasons * bool(p.note) for n, p in passed.items()}
+    passages = {s.number: Passage(s.number, s.sound, worth[s.number]) for s in lines}
     routes = context.problem.routes
     found = [_on_route(reader, r, lines, failed, costs, passages) for r in routes]
     if unread == 0 and any(_one_slip(reader, p.route, lines, failed) for p in found):

@@ -14,7 +14,6 @@ from kernellab.grading.language.letters import Letters
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.mathml import relation_mathml, table_mathml
 from kernellab.grading.language.reader import read
-from kernellab.grading.language.tree import Relation
 from kernellab.grading.language.vocabulary import Vocabulary
 from kernellab.grading.safe_text import html_text
 
@@ -107,22 +106,19 @@ class Typesetter:
         """Typeset a formula, or a matrix of numbers; None if it cannot be read."""
         if len(text) > MAX_FORMULA:
             return None
+        table = _TABLE.fullmatch(text)
         try:
-            xml = self._table(text) or relation_mathml(self._read(text), self.letters)
+            xml = (
+                self._table(text, *table.groups()) if table
+                else relation_mathml(read(text, self.words), self.letters)
+            )  # fmt: skip
         except (ReadError, RecursionError):
             return None
         return xml.replace(' displaystyle="true"', "")
 
-    def _read(self, text: str) -> Relation:
-        return read(text, self.words, False)
-
-    def _table(self, text: str) -> str:
+    def _table(self, text: str, name: str | None, values: str) -> str:
         """Typeset x = [1 2; 3 4], or the column (1, 2)."""
-        match = _TABLE.fullmatch(text)
-        if match is None:
-            return ""
-        name, values = match.groups()
         split = r"\s*;\s*" if values[0] == "[" else r",\s*"
         rows = [row.split() for row in re.split(split, values[1:-1])]
-        cells = [[self._read(cell).sides[0] for cell in row] for row in rows]
+        cells = [[read(cell, self.words).sides[0] for cell in row] for row in rows]
         return table_mathml(name, cells, self.letters, text)

@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 from kernellab.grading.forms import find_form
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.statements import Statement
-from kernellab.grading.judging.tidying import tidied
-from kernellab.grading.language.tree import Expr, Relation, is_zero, num, sym
+from kernellab.grading.language.tidying import tidied
+from kernellab.grading.language.tree import NUMBER, Expr, Relation, is_zero, num, sym
 from kernellab.grading.problem import FLIPPED, Milestone, Problem
-from kernellab.grading.proving.elements import atoms_in
 from kernellab.grading.proving.facts import vanishes
 from kernellab.grading.proving.networks import (
     COLUMN,
@@ -31,6 +31,7 @@ from kernellab.grading.proving.networks import (
 from kernellab.grading.proving.translation import Scope, Translator
 
 Said = tuple[int, Relation]  # what a line says, and the last link that says it
+Test = Callable[[Relation, Relation], bool]  # of what a milestone and a line say
 
 
 class Reading:
@@ -73,9 +74,8 @@ class Reading:
         """Return the first link with which a line says what the milestone says."""
         key = (str(milestone), line.number)
         if key not in self.known:
-            self.known[key] = self._first(
-                milestone, line, lambda m, r: self._same(milestone, m, r, line)
-            )
+            same = partial(self._same, milestone, line)
+            self.known[key] = self._first(milestone, line, same)
         return self.known[key]
 
     def disguised_by(self, milestone: Milestone, line: Statement) -> int | None:
@@ -87,7 +87,7 @@ class Reading:
 
         def says(target: Relation, relation: Relation) -> bool:
             fits = not milestone.form or self._is_multiple(relation, target)
-            return fits and self._proportional(target, relation, line)
+            return fits and self._proportional(line, target, relation)
 
         return self._first(milestone, line, says)
 
@@ -98,12 +98,7 @@ class Reading:
         """
         return self._first(milestone, line, self._has_factor)
 
-    def _first(
-        self,
-        milestone: Milestone,
-        line: Statement,
-        says: Callable[[Relation, Relation], bool],
-    ) -> int | None:
+    def _first(self, milestone: Milestone, line: Statement, says: Test) -> int | None:
         """Return the first link of which a test says that it states the milestone."""
         for (link, relation), target in product(
             self.readings(line), self._targets(milestone)
@@ -185,26 +180,20 @@ class Reading:
 
     # What a milestone says
 
-    def _same(
-        self,
-        milestone: Milestone,
-        target: Relation,
-        relation: Relation,
-        line: Statement,
-    ) -> bool:
-        relation = self._unscaled(relation, target)
+    def _same(self, milestone: Milestone, line: Statement, *both: Relation) -> bool:
+        target, relation = both[0], self._unscaled(*both)
         if not self._allowed(milestone, relation.sides[-1]):
             return False
         unknown = milestone.unknown
         if unknown is not None:
             known = milestone.gradient and self._is_gradient(relation, unknown)
-            return known or self._same_solutions(unknown, target, relation, line)
+            return known or self._same_solutions(unknown, line, target, relation)
         plain = not milestone.form and not milestone.left
-        if plain and self._proportional(target, relation, line):
+        if plain and self._proportional(line, target, relation):
             return True
         return self._same_value(milestone, target, relation)
 
-    def _unscaled(self, relation: Relation, target: Relation) -> Relation:
+    def _unscaled(self, target: Relation, relation: Relation) -> Relation:
         """Return J = X/2 for 2·J = X, if J is what the milestone asks for."""
         (left, right), wanted = relation.sides, target.sides[0]
         if left == wanted or relation.signs != ("=",):
@@ -247,24 +236,11 @@ class Reading:
     def _is_gradient(self, relation: Relation, variable: str | None) -> bool:
         """Return True if a relation says what the object's gradient is."""
         left, right = relation.sides
-        if relation.signs != ("=",) or is_zero(right):
+        found = gradient_in(self.problem, left)
+        if relation.signs != ("=",) or found is None or is_zero(right):
             return False
-        try:
-            poly, other = self.own_closed(left), self.own_closed(right)
-        except Untranslatable:
-            return False
-        grads, inside = (
-            [a for n in atoms_in(self.algebra, [p])
-             if (a := self.algebra.atoms[n]).kind == "grad"]
-            for p in (poly, other)
-        )  # fmt: skip
-        if len(poly) != 1 or len(grads) != 1 or inside or not other:
-            return False
-        tree = grads[0].tree
-        assert tree is not None
-        return bool(
-            grads[0].data[1] == variable and tree.args[0].data == self.problem.object
-        )
+        by = found.args[1].args[0] if found.op == "diff" else found.args[1]
+        return by.data == variable and not any(map(_is_derivative, right.walk()))
 
     def _has_factor(self, target: Relation, relation: Relation) -> bool:
         one, two = self.closed(target.sides[0]), self.own_closed(relation.sides[0])
@@ -302,18 +278,10 @@ class Reading:
     # Polynomials
 
     def _differences(
-        self,
-        t: Translator,
-        target: Relation,
-        own: Translator,
-        relation: Relation,
-        line: Statement,
+        self, line: Statement, *both: tuple[Translator, Relation]
     ) -> tuple[Poly, Poly]:
         """Return left − right of both, components as the vector if that is asked."""
-        one, two = (
-            self.algebra.subtract(*map(u, r.sides))
-            for u, r in ((t, target), (own, relation))
-        )
+        one, two = (self.algebra.subtract(*map(t, r.sides)) for t, r in both)
         free = {self.algebra.index(n) for n in line.free}
         if len(free) == 1 and ROW in self.algebra.free(one):
             two = self.algebra.renamed(two, {free.pop(): ROW})
@@ -322,11 +290,11 @@ class Reading:
         return one, two
 
     def _proportional(
-        self, target: Relation, relation: Relation, line: Statement
+        self, line: Statement, target: Relation, relation: Relation
     ) -> bool:
         """Return True if the two differ by terms moved, and a constant factor."""
-        both = self._differences(self.closed, target, self.own_closed, relation, line)
-        factor = self.context.ratio(*both)
+        both = (self.closed, target), (self.own_closed, relation)
+        factor = self.context.ratio(*self._differences(line, *both))
         return factor is not None and (target.signs == ("=",) or factor > 0)
 
     def _equal(self, one: Poly, two: Poly) -> bool:
@@ -334,20 +302,36 @@ class Reading:
         return vanishes(self.algebra, self.algebra.subtract(one, two))
 
     def _same_solutions(
-        self, unknown: str, target: Relation, relation: Relation, line: Statement
+        self, unknown: str, line: Statement, target: Relation, relation: Relation
     ) -> bool:
         """Return True if two equations follow from each other."""
         names, scope = relation.symbols(), self.own_closed.scope
         if unknown not in names and not any(scope.depends(n, unknown) for n in names):
             return False
         t = self.own_whole.with_opened(self.own_whole.opened - {unknown})
-        one, two = self._differences(t, target, t, relation, line)
+        one, two = self._differences(line, (t, target), (t, relation))
         if not one or not two or self.algebra.free(one) != self.algebra.free(two):
             return False
         if self.context.ratio(one, two) is not None:
             return True
         pairs = ((one, two), (two, one))
         return all(vanishes(self.algebra, x, [y]) for x, y in pairs)
+
+
+def gradient_in(problem: Problem, side: Expr) -> Expr | None:
+    """Return the gradient of the object, if a side is a number times it."""
+    if side.op in ("neg", "transpose") or (
+        side.op == "div" and side.args[1].op == "num"
+    ):
+        return gradient_in(problem, side.args[0])
+    if side.op == "mul" and side.args[0].shape == NUMBER:
+        return gradient_in(problem, side.args[1])
+    of_object = _is_derivative(side) and side.args[0].data == problem.object
+    return side if of_object else None
+
+
+def _is_derivative(node: Expr) -> bool:
+    return node.op in ("grad", "diff")
 
 
 def _turned(relation: Relation) -> Relation:

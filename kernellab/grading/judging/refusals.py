@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kernellab.grading.instances.truth import is_true
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.gradients import (
     misstates_gradient,
@@ -18,7 +17,7 @@ from kernellab.grading.judging.readings import Reading
 from kernellab.grading.judging.splitting import line_between
 from kernellab.grading.judging.statements import Rejected, Statement
 from kernellab.grading.judging.sufficiency import sufficient_proof
-from kernellab.grading.judging.truth import setting
+from kernellab.grading.judging.truth import holds_at
 from kernellab.grading.judging.wording import counted, listed, named, shown
 from kernellab.grading.language.said import Said
 from kernellab.grading.language.tree import Expr
@@ -39,7 +38,7 @@ def not_true(context: Context, line: Statement) -> Rejected:
     said, links = line.said, line.links()
     points = [
         at for at in (_points(context) if not said.stationary else [])
-        if is_true(setting(context, at), line.relation, line.free, context.rng)
+        if holds_at(context, line, at)
     ]  # fmt: skip
     for at in points:
         known = context.knowledge((), True, at)

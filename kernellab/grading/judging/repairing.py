@@ -13,11 +13,10 @@ from itertools import islice
 from kernellab.grading.instances.counterexamples import smallest
 from kernellab.grading.instances.fields import Undecided
 from kernellab.grading.instances.repairs import Repair, repairs
-from kernellab.grading.instances.truth import is_true
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.gradients import misstates_gradient
 from kernellab.grading.judging.statements import Statement
-from kernellab.grading.judging.truth import setting
+from kernellab.grading.judging.truth import holds_at, setting
 from kernellab.grading.language.shapes import ShapeError
 from kernellab.grading.language.tree import Relation
 from kernellab.grading.work import OutOfWork
@@ -54,14 +53,14 @@ def _searched(
 ) -> tuple[Repair, Relation] | None:
     if misstates_gradient(context, line):
         line = replace(line, at=frozenset())  # a repair must be the gradient anywhere
+    nowhere, optimum = frozenset[str](), context.stationary | line.at
     try:
         with context.work.limited(REPAIR):
             known = replace(context, statements=before).knowledge((), True, line.at)
             for repair, relation in islice(_edits(context, line.relation), MOST_EDITS):
                 edited = replace(line, relation=relation)
-                if _is_true(context, edited) and context.proof(
-                    edited.links()[0], known
-                ):
+                true = any(holds_at(context, edited, at) for at in (nowhere, optimum))
+                if true and context.proof(edited.links()[0], known):
                     return repair, relation
     except (OutOfWork, Undecided):
         pass
@@ -83,13 +82,6 @@ def _edits(context: Context, line: Relation) -> Iterator[tuple[Repair, Relation]
             yield repair, context.shaped(Relation(sides, line.signs))[0]
         except ShapeError:
             continue
-
-
-def _is_true(context: Context, line: Statement) -> bool:
-    return any(
-        is_true(setting(context, at), line.relation, line.free, context.rng)
-        for at in (frozenset[str](), context.stationary | line.at)
-    )
 
 
 def explain(context: Context) -> tuple[str, str]:

@@ -10,8 +10,8 @@ from itertools import combinations, islice, product
 
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.statements import Statement
-from kernellab.grading.judging.tidying import tidied
 from kernellab.grading.judging.wording import shown
+from kernellab.grading.language.tidying import tidied
 from kernellab.grading.language.tree import Expr, Relation, call, sym
 from kernellab.grading.proving.knowledge import Link, aim
 from kernellab.grading.proving.proofs import Proof

@@ -31,9 +31,15 @@ def sufficient_proof(
         return None
     if context.conditions or context.case:  # one choice of a point is enough
         return None
+    before = aim(link.left, link.sign, link.right, link.free)
     for name in problem.variables:
-        if _is_solvable(context, link, name):
-            proof = _implied(context, link, name, sound, most)
+        if not _is_solvable(context, link, name):
+            continue
+        known = without_optimum(context.knowledge([before]))
+        gradient = problem.gradient(name)
+        for said in [gradient] if sound else _wrongly_said(context, gradient):
+            zero = num(0, gradient.shape)
+            proof = context.proof(aim(said, "=", zero), known, most)
             if proof is not None:
                 return proof
     return None
@@ -53,21 +59,6 @@ def _is_solvable(context: Context, link: Link, name: str) -> bool:
     linear = not any(moves(t, atom, name) for atom in atoms_in(algebra, [matrix]))
     both = (matrix, algebra.scale(matrix, -1))
     return linear and any(map(signs.definite, both))
-
-
-def _implied(
-    context: Context, link: Link, name: str, sound: bool, most: int | None
-) -> Proof | None:
-    """Return the proof that the gradient by a variable vanishes where a line holds."""
-    before = aim(link.left, link.sign, link.right, link.free)
-    known = without_optimum(context.knowledge([before]))
-    gradient = context.problem.gradient(name)
-    zero = num(0, gradient.shape)
-    for said in [gradient] if sound else _wrongly_said(context, gradient):
-        proof = context.proof(aim(said, "=", zero), known, most)
-        if proof is not None:
-            return proof
-    return None
 
 
 def _wrongly_said(context: Context, gradient: Expr) -> list[Expr]:

@@ -64,9 +64,9 @@ def _check_outside(context: Context) -> None:
         raise Rejected("finish the cases first: say what holds “in all cases”", "case")
 
 
-def _check_alone(links: Sequence[Link]) -> None:
+def _check_alone(line: Statement) -> None:
     """A conclusion stands alone: what it would continue was only supposed."""
-    if links[0].chain != links[0].label[1]:
+    if line.chain != line.number:
         raise Rejected("write the conclusion as a line of its own", "case")
 
 
@@ -129,23 +129,21 @@ def left_out(context: Context) -> str:
     return "".join(sorted(set("-0+") - set(covered), key="-+0".index))
 
 
-def by_cases(
-    context: Context, links: Sequence[Link], words: Said
-) -> tuple[Proof, ...] | None:
+def by_cases(context: Context, line: Statement) -> tuple[Proof, ...] | None:
     """Prove a line in all cases, and close them; None if it does not say so."""
-    if not (context.split and words.cases):
+    if not (context.split and line.said.cases):
         return None
-    _check_alone(links)
+    _check_alone(line)
     # What is concluded makes sense without what one of the cases licenses.
-    sides = [links[0].left, *(link.right for link in links)]
-    check_licences(replace(context, case=0), sides)
+    check_licences(replace(context, case=0), line.relation.sides)
+    links = line.links()
     excluded = _excluded(context)
     found = []
     for k, link in enumerate(links):
         parts = [_in_case(context, case, link, links[:k]) for case in context.split]
         numbers = tuple(case.number for case in context.split)
         found.append(_made(link, "cases", (*parts, *excluded), numbers))
-    _enter(context, 0, links[0].label[1])
+    _enter(context, 0, line.number)
     context.split = ()
     return tuple(found)
 
@@ -191,21 +189,19 @@ def open_hypothesis(context: Context) -> Statement | None:
     return None
 
 
-def by_induction(
-    context: Context, links: Sequence[Link], words: Said
-) -> tuple[Proof, ...] | None:
+def by_induction(context: Context, line: Statement) -> tuple[Proof, ...] | None:
     """Conclude what the hypothesis says from base and step; None if it is not said."""
-    hypothesis = open_hypothesis(context)
-    if hypothesis is None or not words.induction or len(links) != 1:
+    hypothesis, (link, *more) = open_hypothesis(context), line.links()
+    if hypothesis is None or not line.said.induction or more:
         return None
-    if not _says_same(context, links[0], hypothesis.links()[0]):
+    if not _says_same(context, link, hypothesis.links()[0]):
         return None
-    _check_alone(links)
+    _check_alone(line)
     _check_outside(context)
-    _check_members(context, links[0].relation)
-    parts = (_base(context, links[0]), _step(context, links[0]))
+    _check_members(context, line.relation)
+    parts = (_base(context, link), _step(context, link))
     context.concluded |= {hypothesis.number}
-    return (_made(links[0], "induction", parts, (hypothesis.number,)),)
+    return (_made(link, "induction", parts, (hypothesis.number,)),)
 
 
 def _says_same(

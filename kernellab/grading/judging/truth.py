@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from kernellab.grading.instances.setting import Equation, Setting, stationarity
 from kernellab.grading.instances.truth import is_true
 from kernellab.grading.judging.context import Context
-from kernellab.grading.language.tree import Relation
+from kernellab.grading.judging.statements import Statement
 
 
 def setting(context: Context, stationary: frozenset[str] = frozenset()) -> Setting:
@@ -38,20 +36,25 @@ def _made(context: Context, stationary: frozenset[str]) -> Setting:
     return Setting(problem, symbols, *holding, context.work)
 
 
-def holds(
+def holds_at(
     context: Context,
-    relation: Relation,
-    free: Mapping[str, str],
-    stationary: frozenset[str],
+    line: Statement,
+    stationary: frozenset[str] = frozenset(),
     most: int | None = None,
 ) -> bool | None:
-    """Return whether a line is true, in general or else at the optimum.
+    """Return whether a line is true, with some variables at their optimum.
 
     Parameters
     ----------
     most : how many instances to try, if not all.
     """
-    general = is_true(setting(context), relation, free, context.rng, most)
-    if general is not False or not stationary:
+    there = setting(context, stationary)
+    return is_true(there, line.relation, line.free, context.rng, most)
+
+
+def holds(context: Context, line: Statement, most: int | None = None) -> bool | None:
+    """Return whether a line is true, in general or else at the optimum."""
+    general, at = holds_at(context, line, most=most), context.stationary | line.at
+    if general is not False or not at:
         return general
-    return is_true(setting(context, stationary), relation, free, context.rng, most)
+    return holds_at(context, line, at, most)

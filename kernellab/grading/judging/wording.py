@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from kernellab.grading.certificates import Fact
 from kernellab.grading.judging.context import Context
-from kernellab.grading.judging.tidying import tidied
+from kernellab.grading.language.tidying import tidied
 from kernellab.grading.language.tree import Expr, Relation
 from kernellab.grading.proving.covariances import COVARIANCES
 from kernellab.grading.proving.matching import Label

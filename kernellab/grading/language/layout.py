@@ -43,18 +43,14 @@ def laid_out(text: str) -> str:
     text = _SQUARE.sub(lambda m: _CLOSED[m[1]], text)
     for pattern, plain in REWRITTEN:
         text = pattern.sub(plain, text)
-    if not _is_balanced(text):
+    depths = list(accumulate(_BRACES.get(sign, 0) for sign in text))
+    if min(depths) < 0 or depths[-1] or max(depths) > MAX_BRACES:
         return text
     for match in reversed(list(_COMMAND.finditer(text))):  # what is inside comes first
         text = _in_font(text, match) if match["font"] else _expanded(text, match)
     for match in reversed(list(_OVER.finditer(text))):
         text = _fraction(text, *match.span())
     return text
-
-
-def _is_balanced(text: str) -> bool:
-    depths = list(accumulate(_BRACES.get(sign, 0) for sign in text))
-    return min(depths) == depths[-1] == 0 and max(depths) <= MAX_BRACES
 
 
 def _in_font(text: str, match: re.Match[str]) -> str:

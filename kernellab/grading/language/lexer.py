@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from kernellab.grading.language.layout import laid_out
-from kernellab.grading.language.letters import ACCENTS
+from kernellab.grading.language.letters import ACCENTS, GREEK
 from kernellab.grading.language.spellings import (
     CHARACTERS,
     COMBINING,
@@ -52,6 +52,11 @@ _PIECE = re.compile(
     """,
     re.VERBOSE,
 )
+_ACCENT = re.compile(
+    rf"\\(?P<mark>{'|'.join(MARKS)})(?![A-Za-z])\s*"
+    r"(?:\{\s*(?P<braced>\\?[A-Za-z]+[0-9]*)\s*\}"
+    rf"|(?P<bare>(?:\\[A-Za-z]+|{'|'.join(GREEK)})(?![A-Za-z])|[A-Za-z]))"
+)
 
 
 def tokens(text: str) -> list[Token]:
@@ -68,7 +73,9 @@ def tokens(text: str) -> list[Token]:
         raise ReadError(
             f"the line is longer than {MAX_CHARACTERS} characters; split it"
         )
-    found = list(_marked(_pieces(laid_out(_to_ascii(text)))))
+    if not text.isascii():
+        text = _RUNS.sub(_spell, unicodedata.normalize("NFD", text))
+    found = list(_pieces(_ACCENT.sub(_accented, laid_out(text))))
     if len(found) > MAX_TOKENS:
         raise ReadError(f"the line has more than {MAX_TOKENS} symbols; split it")
     return [*found, Token("end", "")]
@@ -90,51 +97,31 @@ def _pieces(text: str) -> Iterator[Token]:
         match = _PIECE.match(text, at)
         if match is None:
             raise ReadError(f"I cannot read “{text[at]}” here")
-        at = match.end()
-        token = _token(match)
-        if token is not None:
-            yield token
+        at, kind, piece = match.end(), str(match.lastgroup), match.group()
+        if kind == "command" and piece[1:] not in DROPPED:
+            yield _command(piece[1:])
+        if kind == "number":
+            _check_number(piece)
+        if kind in ("name", "number", "sign"):
+            yield Token(kind, piece.replace("lambda", NAMES["lambda"]))
 
 
-def _token(match: re.Match[str]) -> Token | None:
-    kind, text = str(match.lastgroup), match.group()
-    if kind == "command":
-        return _command(text[1:])
-    if kind == "number":
-        _check_number(text)
-    if kind == "name":
-        text = text.replace("lambda", NAMES["lambda"])
-    return None if kind == "space" else Token(kind, text)
-
-
-def _command(name: str) -> Token | None:
-    if name in DROPPED:
-        return None
-    for kind, table in (("sign", SIGNS), ("name", NAMES), ("mark", MARKS)):
+def _command(name: str) -> Token:
+    for kind, table in (("sign", SIGNS), ("name", NAMES)):
         if name in table:
             return Token(kind, table[name])
+    if name in MARKS:
+        raise ReadError(f"\\{name} stands above one letter")
     if name in MACROS or name == "over":
         raise ReadError(f"the braces {{…}} of \\{name} are not clear")
     raise ReadError(f"I do not know the LaTeX command \\{name}")
 
 
-def _marked(stream: Iterator[Token]) -> Iterator[Token]:
+def _accented(match: re.Match[str]) -> str:
     """Join an accent and its letter: \\hat{t} and \\hat t are t_hat."""
-    for token in stream:
-        if token.kind != "mark":
-            yield token
-            continue
-        end = Token("end", "")
-        letter = next(stream, end)
-        braces = letter.text == "{"
-        letter = next(stream, end) if braces else letter
-        if letter.kind != "name" or (braces and next(stream, end).text != "}"):
-            raise ReadError(f"\\{token.text} stands above one letter")
-        glued = not braces and letter.text not in NAMES.values()
-        cut = 1 if glued else len(letter.text)  # \hat tK is \hat{t} K
-        yield Token("name", f"{letter.text[:cut]}_{token.text}")
-        if letter.text[cut:]:
-            yield Token("name", letter.text[cut:])
+    letter = match["braced"] or match["bare"]
+    name = NAMES.get(letter[1:]) if letter[0] == "\\" else letter
+    return f" {name}_{MARKS[match['mark']]} " if name else match[0]
 
 
 def _check_number(text: str) -> None:
@@ -149,12 +136,6 @@ _RUNS = re.compile(
     f"|(?P<letter>\\w)(?P<mark>[{''.join(COMBINING)}])"
     r"|(?P<digits>\d{0,9})(?P<fraction>[¼-¾⅐-⅞])|(?P<other>[^\x00-\x7f])(?=(?P<next>\w?))"
 )
-
-
-def _to_ascii(text: str) -> str:
-    if text.isascii():
-        return text
-    return _RUNS.sub(_spell, unicodedata.normalize("NFD", text))
 
 
 def _spell(match: re.Match[str]) -> str:
@@ -173,15 +154,10 @@ def _spell(match: re.Match[str]) -> str:
 
 
 def _character(character: str) -> str:
-    if character.isascii():
-        return character
-    if character in CHARACTERS:
-        return CHARACTERS[character]
-    plain = unicodedata.normalize("NFKC", character)
     name = unicodedata.name(character, f"U+{ord(character):04X}")
-    if name.startswith(("MATHEMATICAL", "FULLWIDTH", "DOUBLE-STRUCK", "SCRIPT")):
-        if plain.isascii():
-            return plain
-        if plain in CHARACTERS:
-            return CHARACTERS[plain]
+    styled = name.startswith(("MATHEMATICAL", "FULLWIDTH", "DOUBLE-STRUCK", "SCRIPT"))
+    plain = unicodedata.normalize("NFKC", character) if styled else character
+    for letter in (character, plain):
+        if letter.isascii() or letter in CHARACTERS:
+            return CHARACTERS.get(letter, letter)
     raise ReadError(f"I cannot read the character “{character}” ({name.lower()})")

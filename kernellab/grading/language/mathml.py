@@ -84,9 +84,11 @@ def _parts(writer: _Writer, relation: Relation) -> Iterator[tuple[str, str]]:
     signs = [""] * missing + list(relation.signs)
     for sign, side in zip(signs, relation.sides, strict=True):
         for i, (op, term) in enumerate(_terms(side)):
-            said = op if i else sign
+            said, text = op if i else sign, plain(term)
+            if i and (term.op in ("add", "sub") or text.startswith("-")):
+                text = f"({text})"
             xml = inside(writer.write(term), HADAMARD if i else CLAIM, i > 0)
-            yield infix(said) + xml, f"{said} {_as_term(term, i > 0)}".strip()
+            yield infix(said) + xml, f"{said} {text}".strip()
 
 
 def _terms(side: Expr) -> list[tuple[str, Expr]]:
@@ -96,13 +98,6 @@ def _terms(side: Expr) -> list[tuple[str, Expr]]:
         found.append(("+" if side.op == "add" else "-", side.args[1]))
         side = side.args[0]
     return [("", side), *reversed(found)]
-
-
-def _as_term(node: Expr, second: bool) -> str:
-    """The text of a summand, in brackets where a second one needs them."""
-    text = plain(node)
-    loose = node.op in ("add", "sub") or text.startswith("-")
-    return f"({text})" if second and loose else text
 
 
 def _math(xml: str, text: str) -> str:

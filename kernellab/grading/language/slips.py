@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from kernellab.grading.language.printing import plain
+from kernellab.grading.language.tidying import tidied
 from kernellab.grading.language.tree import NUMBER, Expr, Shape
 
 NO_SUM = "they cannot be added"
@@ -12,6 +13,7 @@ NO_ORDER = "only numbers can be compared; write it for one entry, such as a[n]"
 NO_NORM = "only the squared norm is used here: norm2(x) or ‖x‖²"
 NO_SPECTRUM = "only a column has a length ‖x‖₂; the squares of all entries are ‖X‖_F²"
 _LONGEST_NAME = 40
+_NUMERIC = {"num", "neg", "add", "sub", "mul", "div"}
 
 
 class ShapeError(ValueError):
@@ -33,16 +35,8 @@ def name(node: Expr) -> str:
 
 def literal(node: Expr) -> Fraction | None:
     """Return the value of a number that is written out, also -1 and 1/2."""
-    match node.op:
-        case "num":
-            return Fraction(node.data)
-        case "neg":
-            value = literal(node.args[0])
-            return None if value is None else -value
-        case "div":
-            top, bottom = map(literal, node.args)
-            return None if top is None or not bottom else top / bottom
-    return None
+    value = tidied(node) if {n.op for n in node.walk()} <= _NUMERIC else node
+    return value.data if value.op == "num" else None
 
 
 def misfit(node: Expr, shape: Shape, why: str) -> ShapeError:

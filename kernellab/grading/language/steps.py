@@ -40,6 +40,7 @@ _DEFINING = re.compile(r"(:=|≔|≜|\\coloneq(?:q|uals)?\b|\\triangleq\b)|[=<>�
 _LEADING_SIGN = re.compile(rf"&?\s*(?:{spelt('=', '>=', '<=')})(?!>)")
 _WORD = re.compile(r"(?<![\\A-Za-z.])[A-Za-z]{2,}(?![A-Za-z(@\[]|\.\w)")
 _COMMENT = re.compile(r"\s(?:[#%]|(?://|--)\s)")
+_BAR = re.compile(r"(?<![\\|])\|(?!\|)")
 _MID = re.compile(r"\\mid(?![A-Za-z])")
 _IN_WORDS = re.compile(r"\(?\\text(?:rm|it)?\{([^{}]+)\}\)?[\s.]*$")
 _SET_OFF = re.compile(r"(?:\\(?:q?quad|vert|hfill)|&&)(?:\\[,;:! ]|\s)*$")
@@ -149,7 +150,7 @@ def split_reason(line: str) -> tuple[str, str]:
 
 def _separator(line: str) -> int | None:
     """Return where the bar before the reason is; other bars are those of |x|."""
-    bars = [at for at, sign in enumerate(line) if sign == "|" and _is_single(line, at)]
+    bars = [match.start() for match in _BAR.finditer(line)]
     depth, done, inside = 0, 0, False
     for count, at in enumerate(bars, 1):
         part = line[done:at]
@@ -165,10 +166,6 @@ def _separator(line: str) -> int | None:
         elif depth <= 0:
             return at
     return bars[-1] if len(bars) % 2 else None
-
-
-def _is_single(line: str, at: int) -> bool:
-    return line[at - 1 : at] not in ("\\", "|") and line[at + 1 : at + 2] != "|"
 
 
 def _trim(text: str) -> str:

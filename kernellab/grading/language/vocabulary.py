@@ -17,6 +17,7 @@ FUNCTIONS = {
 }  # fmt: skip
 PREFIXES = ("np", "numpy", "linalg")
 KEYWORDS = ("for", "in", "not")
+_ALONE = (*PREFIXES, *KEYWORDS)  # never a factor
 MAX_GLUED = 20  # letters
 _SPECIAL = {
     *PREFIXES, *KEYWORDS, "I", "Id", "eye", "sum", "grad", "gradient", "diff", "d",
@@ -67,13 +68,10 @@ class Vocabulary:
             ends.append(None)
             for stop in range(len(name), start, -1):  # the longest first
                 first, rest = name[start:stop], ends[len(name) - stop]
-                if rest is not None and self._is_factor(first):
+                if rest is not None and first not in _ALONE and self.knows(first):
                     ends[-1] = [first, *rest]
                     break
         return ends[-1]
-
-    def _is_factor(self, name: str) -> bool:
-        return self.knows(name) and name not in PREFIXES and name not in KEYWORDS
 
     def unknown(self, name: str, shown: str = "") -> str:
         """Return words for a name without a meaning, with what was perhaps meant."""
