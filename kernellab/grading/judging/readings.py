@@ -86,7 +86,9 @@ class Reading:
             return None
 
         def says(target: Relation, relation: Relation) -> bool:
-            fits = not milestone.form or self._is_multiple(relation, target)
+            one, two = self.own_closed(relation.sides[0]), self.closed(target.sides[0])
+            multiple = len(one) == 1 and self.context.ratio(one, two) not in (None, 1)
+            fits = not milestone.form or multiple  # about 3·J, not J
             return fits and self._proportional(line, target, relation)
 
         return self._first(milestone, line, says)
@@ -209,10 +211,12 @@ class Reading:
 
     def _allowed(self, milestone: Milestone, node: Expr) -> bool:
         """Return True if the right side uses what it may, in the form asked for."""
-        names = self._names(node) - set(self.problem.sizes) - {"pi"}
-        if milestone.only is not None and not names <= milestone.only:
+        visible = self._visible(node)
+        names = {n.data for n in visible if n.op == "sym"}
+        free = {*self.problem.sizes, "pi"}
+        if milestone.only is not None and not names <= milestone.only | free:
             return False
-        calls = {n.data if n.op == "call" else n.op for n in self._visible(node)}
+        calls = {n.data if n.op == "call" else n.op for n in visible}
         if milestone.without & calls or not milestone.needs <= calls:
             return False
         return not milestone.form or find_form(milestone.form)(node)
@@ -229,9 +233,6 @@ class Reading:
                 found.append(node)
                 todo += node.args
         return found
-
-    def _names(self, node: Expr) -> set[str]:
-        return {n.data for n in self._visible(node) if n.op == "sym"}
 
     def _is_gradient(self, relation: Relation, variable: str | None) -> bool:
         """Return True if a relation says what the object's gradient is."""
@@ -251,11 +252,6 @@ class Reading:
         return self.own_closed(own) == times(self.closed(goal), factor) or self._equal(
             self.own_whole(own), times(self.whole(goal), factor)
         )
-
-    def _is_multiple(self, relation: Relation, target: Relation) -> bool:
-        """Return True if a line is about 3·J where the milestone is about J."""
-        one, two = self.own_closed(relation.sides[0]), self.closed(target.sides[0])
-        return one != two and len(one) == 1 and one.keys() == two.keys()
 
     def _same_value(
         self, milestone: Milestone, target: Relation, relation: Relation

@@ -43,7 +43,7 @@ def laid_out(text: str) -> str:
     text = _SQUARE.sub(lambda m: _CLOSED[m[1]], text)
     for pattern, plain in REWRITTEN:
         text = pattern.sub(plain, text)
-    depths = list(accumulate(_BRACES.get(sign, 0) for sign in text))
+    depths = _depths(text)
     if min(depths) < 0 or depths[-1] or max(depths) > MAX_BRACES:
         return text
     for match in reversed(list(_COMMAND.finditer(text))):  # what is inside comes first
@@ -89,33 +89,30 @@ def _argument(text: str, at: int) -> tuple[int, int] | None:
     return (at + 1, end) if end else None
 
 
+def _depths(text: str) -> list[int]:
+    """Return in how many braces more than at the start each sign is, or closes."""
+    return list(accumulate(_BRACES.get(sign, 0) for sign in text))
+
+
 def _closing(text: str, at: int) -> int:
     """Return where the braces close inside of which this place is; 0 if nowhere."""
-    depth = 1
-    for end in range(at, len(text)):
-        depth += _BRACES.get(text[end], 0)
-        if not depth:
-            return end
-    return 0
+    depths = enumerate(_depths(text[at:]), at)
+    return next((end for end, depth in depths if depth < 0), 0)
 
 
 def _states(inner: str) -> bool:
     """Return whether a relation stands in a text, outside of all braces in it."""
-    depth, outside = 0, ""
-    for sign in inner:
-        depth += _BRACES.get(sign, 0)
-        outside += " " if depth else sign
+    signs = zip(inner, _depths(inner), strict=True)
+    outside = "".join(" " if depth else sign for sign, depth in signs)
     return RELATION.search(outside) is not None
 
 
 def _fraction(text: str, start: int, end: int) -> str:
     r"""Write {a \over b} as a fraction."""
+    back = enumerate(_depths(text[:start][::-1]), 1)
+    opening = next((start - count for count, depth in back if depth > 0), None)
     closing = _closing(text, end)
-    opening, depth = start, 0
-    while opening and depth != 1:
-        opening -= 1
-        depth += _BRACES.get(text[opening], 0)
-    if depth != 1 or not closing:
+    if opening is None or not closing:
         return text
     top, bottom = text[opening + 1 : start], text[end:closing]
     return f"{text[:opening]}\\frac{{{top}}}{{{bottom}}}{text[closing + 1 :]}"
