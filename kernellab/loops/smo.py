@@ -118,20 +118,22 @@ def shift(K_i: Any, K_j: Any, t: Any, up: Any, low: Any) -> None:
 def land(
     i: int, j: int, t: float, up: Any, low: Any, beta: Any, lower: Any, upper: Any
 ) -> bool:
-    """Set β_i and β_j, and see which sets they enter or leave; False if none moved."""
+    """Set β_i and β_j, and see which sets they enter or leave; False if none moved.
+
+    A variable reaches its bound by the whole room, or by rounding.
+    """
     old_i, old_j = beta[i], beta[j]
-    full, empty = t == upper[i] - old_i, t == old_j - lower[j]
-    beta[i] = upper[i] if full else old_i + t
-    beta[j] = lower[j] if empty else old_j - t
-    if beta[i] == old_i and beta[j] == old_j:
+    beta[i] = new_i = upper[i] if t == upper[i] - old_i else old_i + t
+    beta[j] = new_j = lower[j] if t == old_j - lower[j] else old_j - t
+    if new_i == old_i and new_j == old_j:
         return False
     if old_i == lower[i]:
         low[i] = up[i]
     if old_j == upper[j]:
         up[j] = low[j]
-    if full:
+    if new_i == upper[i]:
         up[i] = -math.inf
-    if empty:
+    if new_j == lower[j]:
         low[j] = math.inf
     return True
 
