@@ -26,6 +26,7 @@ from kernellab.arrays import (
 )
 from kernellab.errors import InputError, not_fitted
 from kernellab.kernels.base import Kernel
+from kernellab.kernels.pairs import CrossPairs
 from kernellab.kernels.points import Points
 from kernellab.kernels.proving.advice import advice_on
 from kernellab.kernels.proving.data_domain import is_proven_at
@@ -245,10 +246,11 @@ def expand(kernel: Kernel, Z: Points, X: Points, A: Array) -> Array:
 
 
 def _add_product(kernel: Kernel, P: Points, Q: Points, A: Array, out: Array) -> None:
-    for i in range(0, len(P), TILE):
-        for j in range(0, len(Q), TILE):
-            tile = kernel.gram_unchecked(P[i : i + TILE], Q[j : j + TILE])
-            out[i : i + TILE] += tile @ A[j : j + TILE]
+    with np.errstate(all="ignore"):
+        for i in range(0, len(P), TILE):
+            for j in range(0, len(Q), TILE):
+                pair = CrossPairs(P[i : i + TILE], Q[j : j + TILE])
+                out[i : i + TILE] += kernel.evaluate(pair) @ A[j : j + TILE]
     if not np.isfinite(out).all():
         kernel(P, Q)  # names the pair of points without a value
 

@@ -61,7 +61,7 @@ like a continuous target. Round it, cut it into classes, or fit a regression.
         """Check the labels of n points; at least two classes. O(n log n)."""
         given = read_labels(y, n)
         try:
-            classes, codes = np.unique(given, return_inverse=True)
+            classes = np.unique(given)
         except TypeError as error:
             raise InputError(
                 "y must be labels of one type, which can be sorted; "
@@ -73,7 +73,7 @@ like a continuous target. Round it, cut it into classes, or fit a regression.
                 f"{classes.tolist()[0]!r}. To learn what one class looks like, "
                 "use OneClassSVM."
             )
-        return cls(classes, codes.astype(np.intp))
+        return cls(classes, np.searchsorted(classes, given))
 
     @property
     def signs(self) -> Array:

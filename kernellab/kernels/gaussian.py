@@ -86,7 +86,8 @@ class Gaussian(Stationary):
                 B = A if wanted.columns is None else A[wanted.columns]
                 right = np.empty(B.T.shape, dtype)
                 right[:-2], right[-2], right[-1] = B.T[:-2], -0.5, -0.5 * B[:, -2]
-                return _exp_of_product(A.astype(dtype, copy=False), right)
+                zeros = np.zeros(len(B), wanted.dtype)
+                return _exp_of_product(A.astype(dtype, copy=False), right, zeros)
         return None
 
     def format_latex(self, x: str, z: str) -> Text:
@@ -160,7 +161,7 @@ class Gaussian(Stationary):
         return FeatureMap(phi.rows, phi.terms, self.read_points, remainder)
 
 
-def _exp_of_product(left: Floats, right: Floats) -> RowWriter:
+def _exp_of_product(left: Floats, right: Floats, zeros: Floats) -> RowWriter:
     """Return what writes exp of rows of a product whose exact entries are ≤ 0."""
 
     def write(p: Any, out: Floats) -> None:
@@ -168,7 +169,7 @@ def _exp_of_product(left: Floats, right: Floats) -> RowWriter:
             np.matmul(left[p], right, out=out)
         else:
             out[...] = left[p] @ right
-        np.minimum(out, 0.0, out=out)  # rounding could leave k > 1
+        np.minimum(out, zeros, out=out)  # rounding could leave k > 1
         np.exp(out, out=out)
 
     return write

@@ -205,9 +205,9 @@ class CrossPairs(PointPairs):
         D: Array = A @ B.T
         near = NEAR_PAIRS_SHARE * (A[:, -2].max(initial=0) + B[:, -1].max(initial=0))
         if D.size and D.min() <= near:
-            rows, columns = np.nonzero(near >= D)
-            for some in _few_at_a_time(len(rows)):
-                i, j = rows[some], columns[some]
+            close = np.flatnonzero(near >= D)
+            for some in _few_at_a_time(len(close)):
+                i, j = np.divmod(close[some], D.shape[1])
                 D[i, j] = _squares(_measured(Y[i] - Z[j], scale))
         return D
 
@@ -289,9 +289,10 @@ class SelfPairs(PointPairs):
 
 
 def _origin(points: Points) -> Array:
-    """Return a common origin near the data; distances do not depend on it."""
-    X = points.root.X
-    return points.root.remember_whole("origin", lambda: X.sum(axis=0) / max(len(X), 1))
+    """Return a common origin near the data, the mean; distances do not depend on it."""
+    X, n = points.root.X, len(points.root) or 1
+    # A product is much faster than a sum down the columns.
+    return points.root.remember_whole("origin", lambda: np.full(len(X), 1 / n) @ X)
 
 
 def beside_squares(points: Points, scale: Scale, origin: Array | None = None) -> Array:

@@ -29,7 +29,8 @@ class Points:
 
     def __init__(self, items: Any) -> None:
         self.items = items
-        self._length: int = items.shape[0] if is_sparse(items) else len(items)
+        matrix = hasattr(items, "shape")
+        self._length: int = items.shape[0] if matrix else len(items)
         self._whole: Points | None = None  # itself: no cycle, so it is freed at once
         self.rows = slice(0, self._length)
         self._memo: dict[Hashable, Any] = {}
@@ -40,6 +41,8 @@ class Points:
     def __getitem__(self, rows: slice) -> Points:
         """Return some of the points; they share what is remembered of all."""
         first, last, _ = rows.indices(len(self))
+        if last - first == len(self):
+            return self
         part = Points(self.items[rows])
         part._whole = self.root
         part.rows = slice(self.rows.start + first, self.rows.start + last)

@@ -11,6 +11,7 @@ which belongs to a point.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -81,7 +82,7 @@ class GramRows:
             self.whole = symmetric(kernel(X), "the Gram matrix")
         elif len(X) <= FAST_ROWS_MIN_POINTS:
             self.whole = _all_rows(kernel, X)
-        elif len(X) <= WHOLE_MAX_POINTS and self._fast(X, None, np.float64) is None:
+        elif len(X) <= WHOLE_MAX_POINTS and not self._has_writer(X):
             self.whole = kernel(X)
         if self.whole is not None:
             self.diagonal = self.whole.diagonal().copy()
@@ -96,6 +97,10 @@ class GramRows:
         assert self.kernel is not None
         fast = self._fast(self._points, columns, dtype)
         return fast or _kernel_rows(self.kernel, self._points, columns)
+
+    def _has_writer(self, points: Points) -> bool:
+        """Return whether there is a row writer: one for no columns costs little."""
+        return self._fast(points, np.empty(0, np.intp), np.float64) is not None
 
     def _fast(
         self, points: Points, columns: Indices | None, dtype: DTypeLike
@@ -184,6 +189,15 @@ class RowCache:
             self.stamp[[where, -1]] = self.stamp[-1] + 1
         found: Floats = self.store[where]
         return found
+
+    def reader(self) -> Callable[[int], Floats]:
+        """Return `row`, or what does the same faster if all of K is there."""
+        if not self._whole:
+            return self.row
+        if self._points is None:
+            return self.store.__getitem__
+        rows = list(self.store)
+        return [rows[p] for p in self._points.tolist()].__getitem__
 
     def _load(self, v: int) -> int:
         """Compute a row, in the place of the one unused for longest; return where."""
@@ -274,14 +288,21 @@ def expand_rows(
 
 
 def _all_rows(kernel: Expression, points: Points) -> Array:
-    """Compute all of K: by a row writer within `ROW_TOLERANCE`, if there is one."""
-    write = kernel.row_writer(RowRequest(points, None, np.float64, ROW_TOLERANCE))
-    if write is None:
-        return kernel(points)
+    """Compute all of K: by row writers within `ROW_TOLERANCE`, if there are any.
+
+    They write the rows of a tile from its diagonal on; the columns below it are the
+    mirror image.
+    """
     n = len(points)
     K, every = np.empty((n, n)), np.arange(n)
-    for part in _tiles(n, _rows_in_cache(n)):
-        write(every[part], K[part])
+    for rows in _tiles(n):
+        columns = every[rows.start :] if rows.start else None
+        wanted = RowRequest(points, columns, np.float64, ROW_TOLERANCE)
+        write = kernel.row_writer(wanted)
+        if write is None:
+            return kernel(points)
+        write(every[rows], K[rows, rows.start :])
+        K[rows.stop :, rows] = K[rows, rows.stop :].T
     return K
 
 

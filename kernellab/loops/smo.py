@@ -22,6 +22,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.linalg.blas import daxpy, saxpy
 
 from kernellab.arrays import Array, Floats
 from kernellab.loops.compiler import Loop, compiled
@@ -118,20 +119,22 @@ def shift(K_i: Any, K_j: Any, t: Any, up: Any, low: Any) -> None:
 def land(
     i: int, j: int, t: float, up: Any, low: Any, beta: Any, lower: Any, upper: Any
 ) -> bool:
-    """Set β_i and β_j, and see which sets they enter or leave; False if none moved."""
+    """Set β_i and β_j, and see which sets they enter or leave; False if none moved.
+
+    A variable reaches its bound by the whole room, or by rounding.
+    """
     old_i, old_j = beta[i], beta[j]
-    full, empty = t == upper[i] - old_i, t == old_j - lower[j]
-    beta[i] = upper[i] if full else old_i + t
-    beta[j] = lower[j] if empty else old_j - t
-    if beta[i] == old_i and beta[j] == old_j:
+    beta[i] = new_i = upper[i] if t == upper[i] - old_i else old_i + t
+    beta[j] = new_j = lower[j] if t == old_j - lower[j] else old_j - t
+    if new_i == old_i and new_j == old_j:
         return False
     if old_i == lower[i]:
         low[i] = up[i]
     if old_j == upper[j]:
         up[j] = low[j]
-    if full:
+    if new_i == upper[i]:
         up[i] = -math.inf
-    if empty:
+    if new_j == lower[j]:
         low[j] = math.inf
     return True
 
@@ -226,18 +229,22 @@ def vector_steps(
     `row(v)` returns row v of K, whether or not it was there before.
     """
     up, low = both
-    (gain, bends), ends = np.empty_like(both), half + blur
-    same = bool((half == half[0]).all())
+    (gain, bends), ends, q = np.empty_like(both), half + blur, len(beta)
+    if same := bool((half == half[0]).all()):
+        ends = np.asarray(ends[0] + half[0])
+    axpy = saxpy if both.dtype == np.float32 else daxpy  # y += ax, in place
     noise, blur = float(noise), float(blur)  # float32 no more: sums of β are exact
     decrease, t, i, j = 0.0, 0.0, -1, -1
-    # Numbers that are read one by one come faster out of a memoryview.
-    u, v, h = up.data, low.data, half.data
-    box = beta.data, lower.data, upper.data
+    # Numbers that are read one by one come faster out of a memoryview, and those that
+    # are taken from an array out of an array.
+    u, v, h, level = up.data, low.data, half.data, np.empty((), both.dtype)
+    b, bottom, top = beta.data, lower.data, upper.data
     for made in range(most):
         i = int(up.argmax())
         m, K_i = u[i], row(i)
-        np.subtract(ends[0] + half[0] if same else ends + half[i], K_i, bends)
-        np.subtract(m - noise, low, gain)
+        level[()] = m - noise
+        np.subtract(ends if same else ends + half[i], K_i, bends)
+        np.subtract(level, low, gain)
         np.divide(gain, np.sqrt(bends, bends), gain)
         j = int(gain.argmax())
         if m - v[j] <= tol:
@@ -247,14 +254,14 @@ def vector_steps(
             if m - v[j] <= noise:  # those that violate have a negative curvature
                 j = last
         slope, bend, K_j = m - v[j], h[i] + h[j] - K_i.item(j) + blur, row(j)
-        room = min(box[2][i] - box[0][i], box[0][j] - box[1][j])
+        room = min(top[i] - b[i], b[j] - bottom[j])
         t = length(slope, 2 * bend, room)
         if t > longest and room == math.inf and 2 * bend <= FLAT * blur:
             return Run(ENDLESS, made, decrease, i, j, t)
-        if not land(i, j, t, u, v, *box):
+        if not land(i, j, t, u, v, b, bottom, top):
             return Run(STUCK, made, decrease, i, j, t)
         np.subtract(K_i, K_j, bends)
-        np.multiply(bends, t, bends)
-        np.subtract(both, bends, both)
+        axpy(bends, up, q, -t)
+        axpy(bends, low, q, -t)
         decrease += t * (slope - t * bend)
     return Run(EXHAUSTED, most, decrease, i, j, t)

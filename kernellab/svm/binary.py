@@ -72,10 +72,11 @@ def train(
     rule : when to stop.
     """
     positive, negative = pair
-    mine = (codes == positive) | (codes == negative)
-    index, C = index[mine], C[mine]
-    y = np.where(codes[mine] == positive, 1.0, -1.0)
-    lower, upper = np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
+    y = np.subtract(codes == positive, codes == negative, dtype=np.float64)
+    if not y.all():
+        mine = y.nonzero()[0]
+        index, C, y = index[mine], C[mine], y[mine]
+    lower, upper = np.minimum(y * C, 0.0), np.maximum(y * C, 0.0)
     programme = DualProgram(inputs, index, y, lower, upper)
     found = programme.solve(rule)
     labels = [classes[code : code + 1].tolist()[0] for code in pair]

@@ -35,7 +35,8 @@ class PairwiseSVMs(Estimator):
     def _keep(self, inputs: Inputs, index: Indices, labels: Labels) -> None:
         """Keep what prediction needs, and nothing of the other points."""
         held = [machine.index[machine.beta != 0] for machine in self._machines]
-        self.support_: Indices = np.unique(np.concatenate(held))
+        several = len(held) > 1
+        self.support_: Indices = np.unique(np.concatenate(held)) if several else held[0]
         self._support = SupportVectors.of(inputs, self.support_)
         self._inputs = self._support.inputs
         self.classes_: NDArray[Any] = labels.classes

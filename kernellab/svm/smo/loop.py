@@ -122,24 +122,29 @@ class Loop:
         m, M = self.extremes()
         return m - M
 
-    def resolution(self) -> float:
+    def _resolution(self) -> float:
         """Return how far rounding may have moved the running gradient by now.
 
-        By a few last digits of its largest entry; and by those of K, times how far β
-        is from where the gradient was exact. (There it was not quite exact, either.)
+        By the last digits of K, times how far β is from where the gradient was exact.
+        (There it was not quite exact, either.)
         """
         beta = self.whole()
         largest = 2 * float(self._half.max())
         drift = float(self.eps * largest * norm(beta - self._start))
-        return max(self._noise(), drift, self.problem.noise(beta) / 2)
+        return max(drift, self.problem.noise(beta) / 2)
 
     def _noise(self) -> float:
         """Return a few last digits of the largest entry of the running gradient."""
         return 4 * self.eps * float(np.abs(self.minus_gradient()).max())
 
     def run(self, steps: int, tol: float) -> bool:
-        """Make up to `steps` steps; return True if the violation is at most `tol`."""
-        numbers = self.dtype(self._noise()), self.dtype(self._blur), tol
+        """Make up to `steps` steps; return True if the violation is at most `tol`.
+
+        Or as small as rounding lets it be.
+        """
+        noise = self._noise()
+        enough = max(tol, noise, self._resolution())
+        numbers = self.dtype(noise), self.dtype(self._blur), enough
         last, longest, make = self.steps + steps, LONG_STEP, self._stepper()
         while self.steps < last:
             run = make(*numbers, longest, last - self.steps)
@@ -161,7 +166,7 @@ class Loop:
         box = self.beta, self.lower, self.upper, self._half
         steps, cache = compiled_steps(), self.cache
         if steps is None:
-            return partial(vector_steps, cache.row, self._both, *box)
+            return partial(vector_steps, cache.reader(), self._both, *box)
         state = cache.store, cache.place, cache.stamp, *self._both, *box
         return lambda *numbers: Run(*steps(*state, *numbers))
 

@@ -19,6 +19,7 @@ variable there, and turn.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,13 +53,14 @@ def newton_step(loop: Loop, most: int, damping: float = DAMPING) -> float:
     At most `most` variables move. If there are more of them, or W would not fall,
     nothing happens and the answer is 0. O(|F|³ + m|F|).
     """
-    if not 0 < loop.violation() < np.inf:
+    m, M = loop.extremes()
+    if not 0 < m - M < np.inf:
         return 0.0
     minus_g = loop.minus_gradient()
-    F = _movable(loop, minus_g, most)
+    F = _movable(loop, minus_g, m, M, most)
     if len(F) < 2:
         return 0.0
-    face = Face.of(loop, F, -minus_g[F], damping)
+    face = Face.of(loop, F, -minus_g[F], damping * (m - M))
     for careful in (False, True):
         x = face.minimiser(careful)
         if x is None:
@@ -73,25 +75,23 @@ def newton_step(loop: Loop, most: int, damping: float = DAMPING) -> float:
     return 0.0
 
 
-def _movable(loop: Loop, y: Array, most: int) -> Indices:
+def _movable(loop: Loop, y: Array, m: float, M: float, most: int) -> Indices:
     """Return the free variables, and those at a bound that most want to leave it; y =
     −g.
     """
     up, low = loop.beta < loop.upper, loop.beta > loop.lower
-    free = up & low
-    count = int(free.sum())
+    free = (up & low).nonzero()[0]
+    count = len(free)
     if count > most:
-        return np.empty(0, np.intp)
-    m, M = loop.extremes()
-    b = float(y[free].mean()) if count else (m + M) / 2
-    bound = up ^ low
-    wish = np.zeros(len(y))  # how fast W falls if the variable leaves its bound
-    wish[bound] = np.where(up, 1, -1)[bound] * (y[bound] - b)
-    others = np.flatnonzero(wish > JOIN_MIN_VIOLATION * (m - M))
+        return free[:0]
+    b = float(y[free].sum()) / count if count else (m + M) / 2
+    sign = np.subtract(up, low, dtype=np.float64)  # 0 for those that are free
+    wish = sign * (y - b)  # how fast W falls if the variable leaves its bound
+    others = (wish > JOIN_MIN_VIOLATION * (m - M)).nonzero()[0]
     room = min(max(32, int(JOIN_MAX_FRACTION * count)), most - count)
     if len(others) > room:
         others = others[np.argpartition(-wish[others], room)[:room]]
-    return np.sort(np.concatenate([np.flatnonzero(free), others]))
+    return np.sort(np.concatenate([free, others]))
 
 
 @dataclass(eq=False)
@@ -114,17 +114,18 @@ class Face:
     rounds: int
 
     @classmethod
-    def of(cls, loop: Loop, F: Indices, g: Array, damping: float) -> Face:
-        K = loop.cache.block(F)
+    def of(cls, loop: Loop, F: Indices, g: Array, damped: float) -> Face:
+        """Return the face of F; μ is `damped`, in units of the box."""
+        K, count = loop.cache.block(F), len(F)
         scale = float(np.abs(K.diagonal()).max())
-        means = K.mean(axis=0)
+        means = K.sum(axis=0) / count
         K -= means
-        K -= (means - (means.mean() + scale))[:, None]
+        K -= (means - (means.sum() / count + scale))[:, None]
         lower, upper = loop.lower[F], loop.upper[F]
-        mu = damping * loop.violation() / float((upper - lower).max())
-        mu = max(mu, max(loop.eps, QUIET) * float(np.sqrt(len(F))) * scale)
+        mu = damped / float((upper - lower).max())
+        mu = max(mu, max(loop.eps, QUIET) * math.sqrt(count) * scale)
         rounds = 1 if loop.eps > EPS else 2
-        g = g - g.mean()
+        g = g - g.sum() / count
         return cls(K, g, loop.beta[F], lower, upper, mu, loop.defect(), rounds)
 
     def minimiser(self, careful: bool) -> Array | None:
@@ -159,12 +160,15 @@ class Face:
         """Return the minimiser with x_B fixed and no bounds; a second round
         refines it.
         """
-        delta = np.zeros(len(x))
-        for _ in range(self.rounds):
-            u = _solve(L, self.g + self.K @ delta + self.mu * delta)
-            rest = np.append(self.total - delta.sum(), (x - self.x0 - delta)[B])
-            S = np.vstack([V.sum(axis=0), V[B]])  # EᵀH⁻¹E
-            _, lam, failed = lapack.dposv(S, rest + np.append(u.sum(), u[B]))
+        delta, g = np.zeros(len(x)), self.g
+        S = np.concatenate([V.sum(axis=0)[None], V[B]])  # EᵀH⁻¹E
+        for refined in range(self.rounds):
+            if refined:
+                g = self.g + self.K @ delta + self.mu * delta
+            u = _solve(L, g)
+            rest = u - delta + (x - self.x0)
+            rest = np.concatenate([[self.total + (u - delta).sum()], rest[B]])
+            _, lam, failed = lapack.dposv(S, rest)
             if failed:
                 return None
             delta += V @ lam - u
@@ -179,7 +183,7 @@ class Face:
         self, x: Array, y: Array, B: Indices, careful: bool
     ) -> tuple[Array, Indices]:
         """Go from x towards y; the variables that are now on a bound because of it."""
-        inside = np.clip(y, self.lower, self.upper)
+        inside = np.minimum(np.maximum(y, self.lower), self.upper)
         beyond = y != inside
         beyond[B] = False
         new = np.flatnonzero(beyond)
@@ -255,7 +259,7 @@ class Face:
         """Return x − x0, scaled, if nothing stops it: no bound, and δᵀKδ = 0; else
         None.
         """
-        if np.isfinite(self.lower).all() and np.isfinite(self.upper).all():
+        if (self.upper - self.lower).max() < np.inf:
             return None
         delta = x - self.x0
         delta[np.abs(delta) < 1e-8 * np.abs(delta).max()] = 0.0

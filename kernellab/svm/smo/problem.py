@@ -54,6 +54,7 @@ class BoxProblem:
         self.upper = _vector(upper, len(rows), "upper")
         self.total = number(total, "total")
         self._norms = np.sqrt(np.abs(rows.diagonal))
+        self._largest = float(self._norms.max()), float(np.abs(self.s).max())
         _require_box(self.lower, self.upper)
 
     def start(self) -> Array:
@@ -98,8 +99,8 @@ class BoxProblem:
 
         |K_ij| ≤ √K_ii √K_jj for a kernel, so Σ_j |K_ij β_j| ≤ √K_ii Σ_j √K_jj |β_j|.
         """
-        sums = float(self._norms.max()) * float(self._norms @ np.abs(beta))
-        return EPS * (sums + float(np.abs(self.s).max()))
+        norm, s = self._largest
+        return EPS * (norm * float(self._norms @ np.abs(beta)) + s)
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +169,7 @@ def measured(
 
 def _bias(free: Array, m: float, M: float) -> float:
     if free.size:
-        return 0.0 - float(free.mean())  # not −0.0
+        return 0.0 - float(free.sum()) / free.size  # not −0.0
     ends = [end for end in (m, M) if np.isfinite(end)]
     return sum(ends) / len(ends) if ends else 0.0
 
@@ -191,9 +192,9 @@ def _finite(array: Array, name: str) -> Array:
 
 
 def _require_box(lower: Array, upper: Array) -> None:
-    wrong = ~((lower <= upper) & (lower < np.inf) & (upper > -np.inf))
-    if wrong.any():
-        v = int(np.flatnonzero(wrong)[0])
+    right = (lower <= upper) & (lower < np.inf) & (upper > -np.inf)
+    if not right.all():
+        v = int(right.argmin())
         raise InputError(
             "lower must not exceed upper, and neither may be NaN; for variable "
             f"{v} they are {lower[v]} and {upper[v]}"

@@ -101,7 +101,9 @@ class VariableRows:
 
     def _expand(self, a: Array) -> Array:
         """Compute Σ_p a_p k(x, x_p) at every point x, as exactly as k allows."""
-        support = np.flatnonzero(a)
+        support = a.nonzero()[0]
+        if not support.size:
+            return np.zeros(self.n)
         if self.whole is not None:
             return np.asarray(a[support] @ self.whole[support])
         kernel, points = self._inputs.kernel, self._inputs.X

@@ -144,11 +144,12 @@ def _descend(
     patience = _first_patience(loop) if newton else MAX_STEPS_BETWEEN_NEWTON
     while not loop.over and loop.steps < most:
         steps = min(patience, most - loop.steps)
-        enough = max(tol, loop.resolution())
-        if _run(loop, steps, enough, callback) or loop.over:
+        if _run(loop, steps, tol, callback) or loop.over:
             return
         if newton and loop.steps < most:
             helped = _newton(loop, callback)
+            if loop.violation() <= tol:
+                return
             longer = min(4 * patience, MAX_STEPS_BETWEEN_NEWTON)
             patience = _patience(loop) if helped else longer
         if len(loop.beta) > SHRINK_MIN_VARIABLES and callback is None:
@@ -182,9 +183,10 @@ def _newton(loop: Loop, callback: StepCallback | None) -> bool:
 def _first_patience(loop: Loop) -> int:
     """Return how many steps of SMO to make before the first Newton step.
 
-    Compiled steps are made in the time of one Newton step, and may be enough.
+    Compiled ones are made in the time of a few Newton steps, and may be enough; the
+    others should at least find the variables that are free.
     """
-    return (400 if loop.compiled else 100) + len(loop.beta) // 10
+    return 1000 if loop.compiled else 40 + len(loop.beta) // 4
 
 
 def _patience(loop: Loop) -> int:
