@@ -151,9 +151,10 @@ test-lowest: setup ## tests with the lowest versions that pyproject.toml allows
 	$(MAKE) unit PY=$(LOWEST)/bin/python
 
 # A file stays with one process: its tests share a visitor, a server, a started Python.
+# They wait for a browser a third of the time: three processes keep two cores busy.
 .PHONY: pages
 pages: site ## the book: notebooks, links, and every page in a browser
-	$(PY) -m pytest -n 2 --dist loadfile -m "$(SELECTED)" tests/book tests/browser
+	$(PY) -m pytest -n 3 --dist loadfile -m "$(SELECTED)" tests/book tests/browser
 
 .PHONY: bench
 bench: setup ## side by side with the peers: a table, and the page of the book

@@ -80,7 +80,7 @@ def test_a_part_of_the_lock_has_no_more(install):
     )
 
 
-@pytest.mark.parametrize("heavy", ["jupyterlab", "playwright", "scikit-learn", "dask"])
+@pytest.mark.parametrize("heavy", ["jupyterlab", "playwright", "scikit-learn", "uv"])
 def test_reading_the_book_takes_no_tool_of_those_who_write_it(install, heavy):
     wanted = map(install.canonical, PROJECT["optional-dependencies"]["book"])
     assert f"\n{heavy}==" in LOCK
@@ -96,11 +96,24 @@ def test_the_lock_is_used_where_it_fits(install, monkeypatch, tmp_path):
     assert list(install.installs(["book"], locked=False)) == [["-e", ".[book]"]]
 
 
-def test_pip_takes_over_where_uv_fails(install, monkeypatch):
-    called = []
-    monkeypatch.setattr(install, "find_uv", lambda locked: "uv")
-    monkeypatch.setattr(
-        install, "run", lambda i, what: bool(called.append(i)) or i != called[0]
-    )
+@pytest.mark.parametrize(
+    ("there", "fails", "called"),
+    [
+        (True, [], ["uv"]),
+        (True, ["uv"], ["uv", "pip"]),
+        (False, [], ["pip", "uv"]),
+        (False, ["uv"], ["pip", "uv", "pip"]),
+    ],
+)
+def test_uv_is_fetched_and_pip_takes_over(install, monkeypatch, there, fails, called):
+    made, ran = [there], []
+
+    def run(installer, what):
+        ran.append("pip" if "-m" in installer else "uv")
+        return ran[-1] not in fails
+
+    monkeypatch.setattr(install, "find_uv", lambda place: "uv" if made.pop(0) else None)
+    monkeypatch.setattr(install.venv, "create", lambda f, with_pip: made.append(True))
+    monkeypatch.setattr(install, "run", run)
     assert install.install(["book"], locked=False)
-    assert [i[0] for i in called] == ["uv", install.PIP[0]]
+    assert ran == called

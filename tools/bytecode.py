@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.archives import Files, content_hash, pack, unpack
+from tools.archives import Files, content_hash, pack, tar, unpack
 
 CACHE = Path(__file__).resolve().parent.parent / ".cache" / "python-compiled"
 PROGRAM = Path(__file__).with_suffix(".mjs")
@@ -111,7 +111,7 @@ def run(parts: Mapping[str, Part], runtime: Path) -> dict[str, bytes]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for part in parts:
-            (folder / part).write_bytes(pack(parts[part].files))
+            (folder / part).write_bytes(tar(parts[part].files))
         jobs = [f"{part}={parts[part].root}" for part in parts]
         run_node(PROGRAM, str(runtime), name, *jobs)
         return {p: (folder / f"{p}.compiled").read_bytes() for p in parts}

@@ -11,9 +11,9 @@ else is installed. A Python that it was not made for gets the newest versions. `
 lock` renews it.
 
 uv installs, because it is several times faster than pip; if it is not on the path it is
-installed first. Where uv cannot be had, or does not reach its registry, pip takes over.
-For each extra that has been installed `.venv/.NAME` is touched, and for all of them
-`.venv/.installed`: that is how make knows.
+fetched for this one time. Where uv cannot be had, or does not reach its registry, pip
+takes over. For each extra that has been installed `.venv/.NAME` is touched, and for all
+of them `.venv/.installed`: that is how make knows.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import tomllib
 import venv
 from collections.abc import Iterable, Iterator
@@ -34,9 +35,8 @@ import check_python  # noqa: F401  # says what is missing, and ends
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
-SCRIPTS = VENV / ("Scripts" if os.name == "nt" else "bin")
-PYTHON = SCRIPTS / ("python.exe" if os.name == "nt" else "python")
-PIP = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check"]
+SCRIPTS = "Scripts" if os.name == "nt" else "bin"
+PYTHON = VENV / SCRIPTS / ("python.exe" if os.name == "nt" else "python")
 LOCK = ROOT / "requirements.lock"
 LOCKED_BEFORE = (3, 15)
 """The first Python for which the lock file was not made."""
@@ -90,22 +90,40 @@ def run(installer: list[str], what: list[str]) -> bool:
     return subprocess.run([*installer, *what], cwd=ROOT, check=False).returncode == 0
 
 
-def find_uv(locked: bool) -> str | None:
-    """Return where uv is, after installing it into .venv if it was nowhere."""
-    path = os.pathsep.join([str(SCRIPTS), os.environ.get("PATH", "")])
-    if shutil.which("uv", path=path) is None:
-        run([*PIP, "--quiet"], locked_packages(["uv"]) if locked else ["uv"])
-    return shutil.which("uv", path=path)
+def find_uv(environment: Path) -> str | None:
+    """Return where uv is: in an environment, on the path, or nowhere."""
+    places = [str(environment / SCRIPTS), os.environ.get("PATH", "")]
+    return shutil.which("uv", path=os.pathsep.join(places))
+
+
+def installers(folder: Path, locked: bool) -> Iterator[list[str]]:
+    """Yield what installs into .venv: uv, and pip for where uv fails.
+
+    Neither is needed afterwards: what is not there yet comes into an empty folder.
+    """
+    into = ["--python", str(PYTHON)]
+    uv = find_uv(VENV)
+    if uv:
+        yield [uv, "pip", "install", *into]
+    venv.create(folder, with_pip=True)
+    pip = [str(folder / PYTHON.relative_to(VENV)), "-m", "pip"]
+    pip += ["--disable-pip-version-check"]
+    if not uv:
+        wanted = locked_packages(["uv"]) if locked else ["uv"]
+        run([*pip, "install", "--quiet"], wanted)
+        uv = find_uv(folder)
+        if uv:
+            yield [uv, "pip", "install", *into]
+    yield [*pip, *into, "install", "--no-compile"]
 
 
 def install(extras: list[str], locked: bool) -> bool:
-    """Return whether the extras could be installed: with uv, or else with pip."""
-    uv = find_uv(locked)
-    fast = [[uv, "pip", "install", "--python", str(PYTHON)]] if uv else []
-    return any(
-        all(run(installer, what) for what in installs(extras, locked))
-        for installer in [*fast, PIP]
-    )
+    """Return whether the extras could be installed."""
+    with tempfile.TemporaryDirectory() as folder:
+        return any(
+            all(run(installer, what) for what in installs(extras, locked))
+            for installer in installers(Path(folder), locked)
+        )
 
 
 def main() -> int:
@@ -119,7 +137,7 @@ def main() -> int:
     extras = options.extras or list(EXTRAS)
     print(f"Setting up .venv, once: {', '.join(extras)}.", flush=True)
     if not PYTHON.exists():
-        venv.create(VENV, with_pip=True)
+        venv.create(VENV)
     if not install(extras, not options.newest and sys.version_info < LOCKED_BEFORE):
         return 1
     for stamp in extras if options.extras else [*extras, "installed"]:

@@ -136,7 +136,8 @@ def distribution(address: str) -> Read:
 
 def download(requirement: str, folder: Path) -> Path:
     """The wheel of a requirement, as pip finds it; without what it depends on."""
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-input"]
+    # Without bytecode: most people run this once.
+    command = [sys.executable, "-B", "-m", "pip", "download", "--quiet", "--no-input"]
     command += [
         "--disable-pip-version-check",
         "--retries",

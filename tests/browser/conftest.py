@@ -10,12 +10,30 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, sync_playwright
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
 
 from tools import chromium as browsers
 
 # To intercept requests in Python would slow each, and leave the browser without cache.
 AT_HOME = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"
+
+PATIENCE = 300_000  # milliseconds; a busy machine is not a bug
+expect.set_options(timeout=PATIENCE)
+
+# Without the first, axe fetches style sheets by itself, from a wrong address; without
+# the second it also describes each node that is as it should be.
+AXE = {"preload": False, "resultTypes": ["violations"]}
+
+
+def violations(page: Page, context: Any = None, **options: Any) -> list[Any]:
+    """What axe-core finds that keeps some readers out: each rule, with the places."""
+    found = Axe().run(page, context=context, options=AXE | options).response
+    return [
+        (rule["id"], node["html"])
+        for rule in found["violations"]
+        for node in rule["nodes"]
+    ]
 
 
 @dataclass
@@ -27,6 +45,7 @@ class Reader:
     complaints: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        self.page.set_default_timeout(PATIENCE)
         self.page.on("request", self._stay_at_home)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("console", self._hear)

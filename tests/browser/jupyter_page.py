@@ -6,11 +6,16 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page
 
-SECOND = 1000
-PATIENCE = 180 * SECOND  # for a kernel on a busy machine
+from tests.browser.conftest import PATIENCE
 
 # The notebook that is open, through the application that JupyterLab exposes on request.
 NOTEBOOK = "const panel = jupyterapp.shell.currentWidget, notebook = panel.content;"
+COUNT_RUNS = f"""() => {{ {NOTEBOOK}
+    window.runs = 0;
+    panel.sessionContext.iopubMessage.connect((_, {{ header }}) => {{
+        if (header.msg_type === "execute_input") window.runs += 1;
+    }});
+}}"""
 IDLE = f"""() => {{ {NOTEBOOK}
     const cells = notebook.widgets.filter((cell) => cell.model.type === "code");
     return panel.sessionContext.session?.kernel?.status === "idle"
@@ -37,49 +42,48 @@ class JupyterPage:
         self.page.goto(f"{self.address}doc/tree/{name}?token={self.token}&reset")
         self.page.wait_for_selector(".jp-Notebook .jp-Cell .myst")
         self.page.wait_for_function(IDLE)
+        self.page.evaluate(COUNT_RUNS)
 
-    def command(self, name: str) -> None:
-        """Do what an entry of a menu does."""
-        self.page.evaluate("(name) => void jupyterapp.commands.execute(name)", name)
-
-    def wait(self) -> None:
-        """Wait until all cells that were sent to the kernel have run."""
-        self.page.wait_for_timeout(300)
+    def press_and_run(self) -> None:
+        """Run the active cell, and wait until it has run."""
+        self.page.evaluate("() => { window.runs = 0; }")
+        self.page.keyboard.press("Control+Enter")
+        self.page.wait_for_function("() => window.runs > 0")
         self.page.wait_for_function(IDLE)
 
     def run_all(self) -> None:
-        """Run all cells."""
-        self.command("notebook:run-all-cells")
-        self.wait()
+        """Run all cells, and wait until they have run."""
+        run = "() => jupyterapp.commands.execute('notebook:run-all-cells')"
+        self.page.evaluate(run)
+        self.page.wait_for_function(IDLE)
 
     def restart(self) -> None:
         """Restart the kernel, as the menu does, and confirm it."""
-        self.command("kernelmenu:restart")
+        restart = "() => void jupyterapp.commands.execute('kernelmenu:restart')"
+        self.page.evaluate(restart)
         self.page.click(".jp-Dialog .jp-mod-accept")
         self.page.wait_for_selector(".jp-Dialog", state="detached")
-        self.wait()
+        self.page.wait_for_function(IDLE)
 
     def save(self) -> None:
         """Save the notebook."""
         self.page.evaluate("() => jupyterapp.commands.execute('docmanager:save')")
 
-    def answer(self, question: str, text: str) -> str:
-        """Write an answer into its cell, run it, and return what it shows."""
+    def answer(self, question: str, text: str) -> Locator:
+        """Write an answer into its cell, run it, and return its output."""
         self.go_to(f"%%answer {question}")
         keys = self.page.keyboard
         keys.press("Enter")
         keys.press("Control+a")
         keys.insert_text(f"%%answer {question}\n{text}")
-        keys.press("Control+Enter")
-        self.wait()
-        return self.output(f"%%answer {question}").inner_text()
+        self.press_and_run()
+        return self.output(f"%%answer {question}")
 
-    def run(self, begins: str) -> str:
-        """Run the cell that begins so, and return what it shows."""
+    def run(self, begins: str) -> Locator:
+        """Run the cell that begins so, and return its output."""
         self.go_to(begins)
-        self.page.keyboard.press("Control+Enter")
-        self.wait()
-        return self.output(begins).inner_text()
+        self.press_and_run()
+        return self.output(begins)
 
     def go_to(self, begins: str) -> None:
         """Make the cell that begins so the active one, in command mode, in sight."""

@@ -7,12 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from kernellab.figures.live import FIGURES, compute
 from kernellab.figures.style import DARK, PALETTE
-from tests.browser.conftest import Reader
+from tests.browser.conftest import Reader, violations
 
 PAGE = """# Live figures
 
@@ -38,6 +37,10 @@ Kernels.
 Machines.
 ```
 """
+
+ONE_FIGURE = (
+    "# One" + PAGE[PAGE.index("\n\n```") : PAGE.index("\n\n```{live-figure} gram")]
+)
 
 # Fewer scenes for the slowest figures: it is the page that is tested here.
 CONF = """
@@ -65,6 +68,16 @@ html_css_files = ["custom.css"]
 html_title, language, numfig = "Test", "en", True
 """
 
+AT_REST = """async () => {
+  const drawn = () => [...document.querySelectorAll('.kl-picture')]
+    .map((picture) => picture.innerHTML).join();
+  for (let [last, frames] = ['', 0]; frames < 10; ) {
+    await new Promise(requestAnimationFrame);
+    const now = drawn();
+    [last, frames] = [now, now === last ? frames + 1 : 0];
+  }
+}"""
+
 # In the place of python.js: the same calls, answered by this process.
 STUB = """
 window.kernellabPython = {
@@ -79,28 +92,22 @@ window.kernellabPython = {
 """
 
 
-def build(builder: str, source: Path, target: Path) -> Path:
+def build(builder: str, page: str, folder: Path, root: Path) -> Path:
+    """Build a book of one page."""
+    source, target = folder / "source", folder / builder
+    source.mkdir()
+    (source / "index.md").write_text(page, encoding="utf-8")
+    (source / "conf.py").write_text(CONF.format(root=str(root)), encoding="utf-8")
     command = [sys.executable, "-m", "sphinx", "-qnW", "-b", builder]
-    paths = ["-d", f"{target}-doctrees", str(source), str(target)]
+    paths = ["-d", str(folder / "doctrees"), str(source), str(target)]
     subprocess.run([*command, *paths], check=True, capture_output=True, text=True)
     return target
 
 
 @pytest.fixture(scope="session")
-def source(tmp_path_factory, root: Path) -> Path:
-    """A book of one page."""
-    folder = tmp_path_factory.mktemp("live")
-    source = folder / "source"
-    source.mkdir()
-    (source / "index.md").write_text(PAGE, encoding="utf-8")
-    (source / "conf.py").write_text(CONF.format(root=str(root)), encoding="utf-8")
-    return source
-
-
-@pytest.fixture(scope="session")
-def book(source: Path) -> Path:
-    """The book as HTML."""
-    return build("html", source, source.parent / "html")
+def book(tmp_path_factory, root: Path) -> Path:
+    """A book of one page, as HTML."""
+    return build("html", PAGE, tmp_path_factory.mktemp("live"), root)
 
 
 @pytest.fixture
@@ -150,8 +157,8 @@ def slide(found, name, value):
 
 
 def settled(page):
-    """Wait until nothing moves any more."""
-    page.wait_for_timeout(250)
+    """Wait until nothing moves any more: for ten frames, the same drawings."""
+    page.evaluate(AT_REST)
 
 
 def picture(found):
@@ -284,12 +291,7 @@ def test_everyone_can_use_it(visit):
     for theme in ("light", "dark"):
         page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
         page.evaluate("Promise.all(document.getAnimations().map(a => a.finished))")
-        found = (
-            Axe()
-            .run(page, context={"include": [["figure"]]}, options={"preload": False})
-            .response["violations"]
-        )
-        assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []
+        assert violations(page, {"include": [["figure"]]}) == []
         names = figure(page, "ridge").locator(".kl-picture text").first
         colour = names.evaluate("e => getComputedStyle(e).fill")
         ink = {"light": PALETTE, "dark": DARK}[theme]["ink"]
@@ -317,27 +319,22 @@ def test_a_telephone_has_the_panels_below_each_other(visit):
 
 
 def test_moves_are_smooth_or_at_once(visit):
-    def paths_on_the_way(page):
+    def pictures(page):
+        """Before a move, on the way, and in the end, by a clock that we turn."""
         ridge = figure(page, "ridge")
         settled(page)
-        return ridge.evaluate(
-            """async (e) => {
-              const paths = e.getElementsByTagName('path');
-              const fit = () => [...paths].map((p) => p.getAttribute('d')).join();
-              const seen = new Set([fit()]);
-              const slider = e.querySelector('[data-control=lam]');
-              slider.value = 18;
-              slider.dispatchEvent(new Event('input'));
-              for (const start = performance.now(); performance.now() < start + 400; ) {
-                seen.add(fit());
-                await new Promise(requestAnimationFrame);
-              }
-              return seen.size;
-            }"""
-        )
+        page.clock.install(time=0)
+        page.clock.pause_at(1000)
+        before = picture(ridge)
+        slide(ridge, "lam", 18)
+        page.clock.run_for(70)
+        between = picture(ridge)
+        page.clock.run_for(400)
+        return before, between, picture(ridge)
 
-    assert paths_on_the_way(visit()) > 2
-    assert paths_on_the_way(visit(reduced_motion="reduce")) == 2
+    assert len(set(pictures(visit()))) == 3
+    before, between, after = pictures(visit(reduced_motion="reduce"))
+    assert before != between == after
 
 
 def test_without_javascript_there_is_a_picture(visit, book):
@@ -365,8 +362,8 @@ def test_pages_without_figures_load_nothing(book):
     assert "live/figure.js" not in (book / "search.html").read_text(encoding="utf-8")
 
 
-def test_print_has_the_picture(source):
-    tex = build("latex", source, source.parent / "latex")
+def test_print_has_the_picture(tmp_path, root):
+    tex = build("latex", ONE_FIGURE, tmp_path, root)
     (file,) = tex.glob("*.tex")
     text = file.read_text(encoding="utf-8")
     assert "live-ridge" in text

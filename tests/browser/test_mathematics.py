@@ -56,10 +56,10 @@ def test_text_without_formulas_is_copied_by_the_browser(reader):
 def test_a_wide_formula_scrolls_by_keyboard_beside_its_number(reader):
     reader.page.set_viewport_size(TELEPHONE)
     page = reader.open("chapters/03_constructing_kernels.html")
-    wide = page.locator(".kl-formula[data-scrolls='after']:visible").first
-    assert wide.get_attribute("tabindex") == "0"
-    wide.focus()
-    box = wide.element_handle()  # the locator would go on to the next
+    # Not a locator, which would go on to another formula as soon as this one moves.
+    box = page.wait_for_selector(".kl-formula[data-scrolls='after']:visible")
+    assert box.get_attribute("tabindex") == "0"
+    box.focus()
     for _ in range(60):
         page.keyboard.press("ArrowRight")
     page.wait_for_function("(box) => box.dataset.scrolls === 'before'", arg=box)

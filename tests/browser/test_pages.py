@@ -1,7 +1,8 @@
 """Every page, as a reader sees it: by day, by night and on a telephone."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+
+from tests.browser.conftest import violations
 
 # axe-core's time grows with the page: `make test` looks at a short page of each kind,
 # `make test-all` at all.
@@ -16,9 +17,7 @@ ONE_OF_EACH_KIND = [
 ]
 TELEPHONE = {"width": 390, "height": 844}
 
-# Without it, axe fetches style sheets by itself, from a wrong address.
-EVERY_RULE = {"preload": False}
-CONTRAST = {"preload": False, "runOnly": ["color-contrast", "link-in-text-block"]}
+CONTRAST = ["color-contrast", "link-in-text-block"]
 
 # Words of code look alike within a class, and formulas within a page: axe-core sees
 # some of each kind, in a quarter of the time.
@@ -40,13 +39,12 @@ WHOLE_PAGE = "* { content-visibility: visible !important }"
 TWO_FRAMES = "new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)))"
 
 
-def barriers(page, options):
-    """What axe-core finds that keeps some readers out, each with its place."""
+def barriers(page, **options):
+    """What keeps some readers out, each with its place."""
     page.evaluate(THIN_OUT)
     page.add_style_tag(content=WHOLE_PAGE)
     page.evaluate(TWO_FRAMES)
-    found = Axe().run(page, context=ALIKE, options=options).response["violations"]
-    return [(rule["id"], node["html"]) for rule in found for node in rule["nodes"]]
+    return violations(page, ALIKE, **options)
 
 
 def test_a_page_is_quiet_and_fits_a_telephone(reader, page_name):
@@ -70,8 +68,8 @@ def test_everyone_can_read_the_page(reader, page_name, site):
 
 def require_no_barriers(page):
     """Look with axe-core by day, and at the contrasts once more by night."""
-    assert barriers(page, EVERY_RULE) == []
+    assert barriers(page) == []
     page.emulate_media(color_scheme="dark")
     page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
     page.evaluate("Promise.all(document.getAnimations().map(a => a.finished))")
-    assert barriers(page, CONTRAST) == []
+    assert barriers(page, runOnly=CONTRAST) == []

@@ -22,8 +22,9 @@ from tools import python_runtime
 SHEETS = open_bank().sheets
 KERNELS = "exercises/03_constructing_kernels.html"
 DUALITY = "exercises/01_duality.html"
-PATIENCE = 300_000  # milliseconds; a busy machine is not a bug
 FINGER = 44  # pixels
+LONGEST = "code-streaming-ridge"
+"""A program on many points, which takes a fifth of the time of all questions."""
 TOO_MUCH = ("lists all features", "the whole of Φ at once")
 """Mistakes that cost time or memory, whose limits are not those of the notebook."""
 READY = "() => !document.querySelector('.kl-question:not([data-ready])')"
@@ -98,7 +99,6 @@ def visit(browser, address):
     needs_python()
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     reader = Reader(context.new_page(), address)
-    reader.page.set_default_timeout(PATIENCE)
     yield reader
     context.close()
     assert not reader.complaints
@@ -181,9 +181,11 @@ def test_blocks_can_be_dragged(reader):
     page.evaluate(WRITE, ["strong-duality", "K\nA"])
     puzzle.locator(".kl-proof").scroll_into_view_if_needed()
     puzzle.evaluate(AT_REST)  # sections on the way are laid out when they come near
+    answer = puzzle.locator("[data-answer]")
     drag(page, puzzle.get_by_role("button", name="Block A:"), above=puzzle, of="K")
+    expect(answer).to_have_value("A\nK")
     drag(page, puzzle.get_by_role("button", name="Block B:"), above=puzzle, of="K")
-    assert puzzle.locator("[data-answer]").input_value() == "A\nB\nK"
+    expect(answer).to_have_value("A\nB\nK")
 
 
 def drag(page, handle, above, of):
@@ -193,7 +195,6 @@ def drag(page, handle, above, of):
     page.mouse.down()
     page.mouse.move(target["x"] + 20, target["y"] + 12, steps=8)
     page.mouse.up()
-    page.wait_for_timeout(50)
 
 
 def test_a_claim_takes_a_side_first(reader):
@@ -348,12 +349,10 @@ def test_no_solution_is_in_what_a_page_loads(site):
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
 def test_the_page_judges_like_the_notebook(visit, sheet):
     page = open_page(visit, f"exercises/{sheet.name}.html")
-    one_of_each = {question.kind: question for question in sheet.questions}.values()
-    for question in sheet.questions:
-        right, _ = right_and_wrong(question)
-        full = ("right", question.points)
-        assert answered(page, question.id, right) == full, question.id
-    for question in one_of_each:
+    questions = [q for q in sheet.questions if q.id != LONGEST]
+    for question in questions:
+        require_full_marks(page, question)
+    for question in {question.kind: question for question in questions}.values():
         require_the_same_verdict(page, question)
 
 
@@ -363,6 +362,15 @@ def test_every_wrong_answer_is_judged_like_in_the_notebook(visit, sheet):
     page = open_page(visit, f"exercises/{sheet.name}.html")
     for question in sheet.questions:
         require_the_same_verdict(page, question)
+        if question.id == LONGEST:
+            require_full_marks(page, question)
+
+
+def require_full_marks(page, question):
+    """Give a right answer in the page."""
+    right, _ = right_and_wrong(question)
+    full = ("right", question.points)
+    assert answered(page, question.id, right) == full, question.id
 
 
 def require_the_same_verdict(page, question):
@@ -436,11 +444,11 @@ def test_lines_are_judged_while_they_are_written(visit):
     area.fill("")
     area.press_sequentially("J = norm2(t - Phi@w) + lam*norm2(w)\nJ = ")
     question.locator(".kl-gutter > [data-mark='✓']").wait_for()
-    assert question.locator(".kl-margin math").count() > 0
+    question.locator(".kl-margin math").first.wait_for()
     assert question.locator(".kl-gutter > [data-mark='✗']").count() == 0
     area.press_sequentially("norm2(t - K@a) + lam*a.T@a | substitute w; def K")
     question.locator(".kl-gutter > [data-mark='✗']").wait_for()
-    assert "Counterexample" in question.locator(".kl-margin").inner_text()
+    expect(question.locator(".kl-margin")).to_contain_text("Counterexample")
     assert page.evaluate("document.activeElement.tagName") == "TEXTAREA"
 
 
@@ -481,7 +489,7 @@ def test_a_kernel_is_typeset_and_decided_while_it_is_written(visit):
     question = place(page, "days-of-the-year")
     question.locator("[data-answer]").fill("k = Linear() + 1")
     question.locator("[data-verdict=PROVEN]").wait_for()
-    assert question.locator(".kl-preview math").count() == 1
+    expect(question.locator(".kl-preview math")).to_have_count(1)
 
 
 def test_two_tabs_show_the_same(visit):
@@ -493,7 +501,7 @@ def test_two_tabs_show_the_same(visit):
     verdict = answered(page, "push-through", answer)
     assert verdict[0] == "right"
     same = place(other, "push-through").locator("[data-result][data-status=right]")
-    same.wait_for(timeout=PATIENCE)
+    same.wait_for()
     assert place(other, "push-through").locator("[data-answer]").input_value() == answer
     other.close()
 

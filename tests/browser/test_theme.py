@@ -131,16 +131,14 @@ def test_a_wide_table_says_so_and_moves_with_the_keyboard(reader):
     reader.page.set_viewport_size(TELEPHONE)
     page = reader.open("reference/choosing.html")
     page.locator("article table").first.scroll_into_view_if_needed()
-    table = page.locator(".pst-scrollable-table-container[data-scrolls]").first
+    table = page.wait_for_selector(".pst-scrollable-table-container[data-scrolls]")
     assert table.get_attribute("data-scrolls") == "after"
     table.focus()
     assert table.get_attribute("aria-label") == "Table that scrolls"
     assert table.evaluate("t => getComputedStyle(t).outlineStyle") == "solid"
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    page.wait_for_function(
-        "t => t.dataset.scrolls.includes('before')", arg=table.element_handle()
-    )
+    page.wait_for_function("t => t.dataset.scrolls.includes('before')", arg=table)
 
 
 def test_icons_are_drawn(reader):
