@@ -1,31 +1,41 @@
-"""The search for a proof of a bound."""
+"""Bounds: larger − smaller is a sum of pieces that are not negative.
+
+D = Σ cᵢ · pieceᵢ + Σ rows, with cᵢ ≥ 0, where the rows are premises times contexts as
+in an equation. Pieces are terms and expressions that are squares by their form, bounds
+that stand already, and those of Cauchy and Schwarz. The coefficients are found by a
+linear programme in exact arithmetic.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from kernellab.grading.language.tree import Expr
-from kernellab.grading.proving.facts import axes, link_premise
-from kernellab.grading.proving.knowledge import Link
-from kernellab.grading.proving.networks import Untranslatable
-from kernellab.grading.proving.positivity import (
+from kernellab.grading.language.tree import NUMBER, Expr
+from kernellab.grading.proving.entailment import Combination, Explored, explored
+from kernellab.grading.proving.facts import axes
+from kernellab.grading.proving.knowledge import Link, Opened
+from kernellab.grading.proving.matching import Premise, Row, rows
+from kernellab.grading.proving.networks import (
     Bound,
-    Nonneg,
-    bound,
-    cauchy,
-    squares,
+    Poly,
+    Rational,
+    Raw,
+    Term,
+    Untranslatable,
 )
-from kernellab.grading.proving.proofs import Proof, fact_of
+from kernellab.grading.proving.proofs import Nonneg, Pieces, Proof, better, fact_of
 from kernellab.grading.proving.signs import Signs
+from kernellab.grading.proving.simplex import nonnegative_solution
 
 if TYPE_CHECKING:
     from kernellab.grading.proving.prover import Prover
 
 MOST_COLUMNS = 6
+MOST_PIECES = 40
 
 
 def prove_bound(prover: Prover, claim: Link, most: int) -> Proof | None:
@@ -36,38 +46,27 @@ def prove_bound(prover: Prover, claim: Link, most: int) -> Proof | None:
             found = _attempt(prover, claim, opened, level)
         except Untranslatable:
             continue
-        if found is not None and claim.sign == ">" and not _strict(prover, found):
-            continue
-        if found is not None and (best is None or found.cost < best.cost):
-            best = found
+        if found is not None and (claim.sign != ">" or _is_strict(prover, found)):
+            best = better(best, found)
         if best is not None and best.cost <= most:
             break
     return best and replace(best, claim=stated)
 
 
-def _strict(prover: Prover, proof: Proof) -> bool:
+def _is_strict(prover: Prover, proof: Proof) -> bool:
     """Return True if one of the pieces is positive, not only not negative."""
     signs = prover.signs(proof.opened)
     strict = {link.label for link in prover.knowledge.links if link.sign in "<>"}
-    return any(
-        _positive_context(piece, signs)
-        if piece.label in strict
-        else piece.label[0] == "term" and signs.positive({piece.label[1]: 1})
-        for _, piece in proof.pieces
-    )
+    for _, piece in proof.pieces:
+        if piece.label[0] == "term" and signs.positive({piece.label[1]: 1}):
+            return True
+        row = piece.row if piece.label in strict else None
+        if row and not row.factors and all(map(signs.positive_atom, row.powers)):
+            return True
+    return False
 
 
-def _positive_context(piece: Nonneg, signs: Signs) -> bool:
-    """Return True if a bound that stands is multiplied by positive numbers at most."""
-    row = piece.row
-    return row is None or (
-        not row.factors and all(map(signs.positive_atom, row.powers))
-    )
-
-
-def _attempts(
-    prover: Prover, claim: Link, most: int
-) -> Iterator[tuple[frozenset[str], str]]:
+def _attempts(prover: Prover, claim: Link, most: int) -> Iterator[tuple[Opened, str]]:
     """Yield what to open and what to use, the cheapest first."""
     free = prover.knowledge.objects & prover.definable(claim)
     names = sorted(prover.definable(claim) - free)
@@ -78,35 +77,131 @@ def _attempts(
     for count in range(1, most + 1):
         for chosen in combinations(names, count):
             yield free | frozenset(chosen), "before"
-    if any(node.op == "inv" for node in claim.nodes):
-        for name in names:
-            yield free | {name}, "inverses"
-    for name in names:
-        yield free | {name}, "all"
+    inverse = any(node.op == "inv" for node in claim.nodes)
+    for level in ("inverses", "all") if inverse else ("all",):
+        yield from ((free | {name}, level) for name in names)
     yield free | frozenset(names), "all"
 
 
-def _attempt(
-    prover: Prover, claim: Link, opened: frozenset[str], level: str
-) -> Proof | None:
-    t = prover.translator(opened)
-    signs = prover.signs(opened)
-    target = prover.poly(claim, opened)
+def _attempt(prover: Prover, claim: Link, opened: Opened, level: str) -> Proof | None:
+    signs, target = prover.signs(opened), prover.poly(claim, opened)
     premises = prover.premises(target, opened, level)
-    free = axes(t, claim)
-    strict = claim.sign == ">"  # then only single terms show that one is positive
-    pieces = [] if strict else _pieces(prover, claim, opened, level, signs)
-    limits = []
-    for link in prover.knowledge.links:
-        if link.sign != "=" and link.is_of_level(level):
-            with suppress(Untranslatable):
-                limits.append(link_premise(t, link.oriented))
-    found = bound(prover.algebra, target, free, premises, pieces, limits, signs)
-    return None if found is None else _proof(prover, claim, opened, found)
+    limits = [
+        premise
+        for link in prover.knowledge.links
+        if link.sign != "=" and link.is_of_level(level)
+        and (premise := prover.premise(signs.t, link.oriented)) is not None
+    ]  # fmt: skip
+    # That a number is positive is shown by single terms alone.
+    squares = [] if claim.sign == ">" else _squares(prover, claim, opened, level, signs)
+    found = _bound(signs, target, axes(signs.t, claim), premises, squares, limits)
+    if found is None:
+        return None
+    pieces, combination = found
+    proof = prover.proof(claim, opened, combination)
+    rows = [piece.row for _, piece in pieces if piece.row]
+    cited = {fact_of(row.premise) for row in rows if row.premise.cost}
+    labels = (piece.label for _, piece in pieces)
+    named = frozenset[str]().union(*(prover.opened_in(x, opened) for x in labels))
+    counted = {("definition", n) for n in named - prover.knowledge.objects}
+    facts = proof.facts | cited | counted
+    named |= proof.opened
+    return replace(proof, opened=named, facts=facts, pieces=pieces, by="bound")
 
 
-def _pieces(
-    prover: Prover, claim: Link, opened: frozenset[str], level: str, signs: Signs
+def _bound(
+    signs: Signs,
+    target: Poly,
+    free: Bound,
+    premises: Sequence[Premise],
+    squares: Sequence[Nonneg],
+    limits: Sequence[Premise],
+) -> tuple[Pieces, Combination] | None:
+    """Return pieces and rows that show that the target is not negative, or None.
+
+    Parameters
+    ----------
+    limits : bounds that stand.
+    """
+    algebra = signs.algebra
+    limiting = _standing(signs, target, free, limits)
+    pieces = [*squares, *limiting, *_terms(signs, target)][:MOST_PIECES]
+    if not pieces and target:
+        return None
+    terms = list(dict.fromkeys([*target, *(t for p in pieces for t in p.poly)]))
+    found = explored(algebra, terms, free, premises)
+    more = _terms(signs, (term for row in found.rows for term in row.poly))
+    pieces = _distinct([*pieces, *more])
+    mix = _mixture(found, pieces, target)
+    if mix is None:  # q/s ≥ 0 from q ≥ 0, where q/s stands in an equation only
+        polys = [*(p.poly for p in pieces), *(row.poly for row in found.rows)]
+        new = dict.fromkeys(t for poly in polys for t in poly if t not in target)
+        scaled = _standing(signs, list(new)[:MOST_PIECES], free, limits)
+        pieces = _distinct([*pieces, *scaled])
+        mix = _mixture(found, pieces, target)
+    if mix is None:
+        return None
+    parts = (algebra.scale(pieces[k].poly, -c) for k, c in mix.items())
+    rest = found.elimination.combination(algebra.add(target, *parts))
+    if rest is None:
+        return None
+    rows = Combination(tuple((c, found.rows[k]) for k, c in rest.items()))
+    return tuple((c, pieces[k]) for k, c in mix.items()), rows
+
+
+def _mixture(
+    found: Explored, pieces: Sequence[Nonneg], target: Poly
+) -> dict[int, Fraction] | None:
+    """Return coefficients ≥ 0 of pieces that add up to the target, but for rows."""
+    rows = found.elimination
+    columns = [rows.residue(p.poly) for p in pieces]
+    return nonnegative_solution(columns, rows.residue(target), rows.work)
+
+
+def _distinct(pieces: Sequence[Nonneg]) -> list[Nonneg]:
+    found: dict[frozenset[tuple[Term, Rational]], Nonneg] = {}
+    for piece in pieces:
+        found.setdefault(frozenset(piece.poly.items()), piece)
+    return list(found.values())[: 2 * MOST_PIECES]
+
+
+# What is not negative
+
+
+def _terms(signs: Signs, terms: Iterable[Term]) -> Iterator[Nonneg]:
+    """Yield single terms that are squares."""
+    for term in dict.fromkeys(terms):
+        if signs.nonneg_term(term):
+            yield Nonneg(("term", term), {term: 1})
+
+
+def _standing(
+    signs: Signs, terms: Iterable[Term], free: Bound, bounds: Sequence[Premise]
+) -> list[Nonneg]:
+    """Return bounds that stand, in the contexts in which some terms could need them."""
+    found = []
+    for premise in bounds:
+        if not premise.axes:
+            alone = Row(premise, {}, [], {}, {}, premise.poly)
+            found.append(Nonneg(premise.label, premise.poly, alone))
+        for term in terms:
+            for row in rows(signs.algebra, term, free, premise):
+                if _nonneg_context(signs, row):
+                    found.append(Nonneg(premise.label, row.poly, row))
+    return _distinct(found)
+
+
+def _nonneg_context(signs: Signs, row: Row) -> bool:
+    """Return True if what multiplies a bound is not negative for any index."""
+    kept = set(row.names.values())
+    fixed = {i: signs.algebra.index(f"!{i}") for i in row.bound if i in kept}
+    loose = [(a, tuple(fixed.get(i, i) for i in at)) for a, at in row.factors]
+    bound = {i: s for i, s in row.bound.items() if i not in kept}
+    return signs.nonneg(signs.algebra.closed(Raw(1, row.powers, loose, bound)))
+
+
+def _squares(
+    prover: Prover, claim: Link, opened: Opened, level: str, signs: Signs
 ) -> list[Nonneg]:
     """Return the squares in this line and in the lines that it may use."""
     nodes = [claim.left, claim.right]
@@ -115,38 +210,27 @@ def _pieces(
             nodes += [link.left, link.right]
     definitions = map(prover.knowledge.scope.definition, sorted(opened))
     nodes += [definition for definition in definitions if definition is not None]
-    found = squares(signs, nodes)
+    found = []
+    for part in (part for node in nodes for part in node.walk()):
+        number = part.shape == NUMBER and part.op not in ("sym", "num")
+        if number and not part.indices and signs.tree_nonneg(part):
+            poly = signs.poly(part)
+            found += [Nonneg(("square", part), poly)] if poly else []
+    found = _distinct(found)
     if any(n.op == "pow" and n.args[1].data == 2 for n in claim.nodes):
-        found += cauchy(signs, _columns(nodes[:4]))
+        found += _cauchy(signs, nodes[:4])
     return found
 
 
-def _columns(nodes: list[Expr]) -> list[Expr]:
-    """Return the columns in play, also sums and products."""
-    found: dict[str, Expr] = {}
-    for node in nodes:
-        for part in node.walk():
-            shape = part.shape or ("1", "1")
-            if part.op in ("sym", "add", "sub", "mul") and shape[1] == "1" != shape[0]:
-                found.setdefault(str(part), part)
-    return list(found.values())[:MOST_COLUMNS]
-
-
-def _proof(prover: Prover, claim: Link, opened: frozenset[str], found: Bound) -> Proof:
-    proof = prover.proof(claim, opened, found.combination)
-    cited = {
-        fact_of(p.row.premise) for _, p in found.pieces if p.cost and p.row is not None
-    }
-    named = {
-        name
-        for _, piece in found.pieces
-        for name in prover.opened_in(piece.label, opened)
-    }
-    counted = {("definition", n) for n in named - prover.knowledge.objects}
-    return replace(
-        proof,
-        opened=proof.opened | named,
-        facts=proof.facts | cited | counted,
-        pieces=found.pieces,
-        by="bound",
-    )
+def _cauchy(signs: Signs, nodes: Sequence[Expr]) -> Iterator[Nonneg]:
+    """Yield (uᵀu)(vᵀv) − (uᵀv)² for columns in play, also sums and products."""
+    columns: dict[str, Expr] = {}
+    for part in (part for node in nodes for part in node.walk()):
+        rows, width = part.shape or NUMBER
+        if part.op in ("sym", "add", "sub", "mul") and width == "1" != rows:
+            columns.setdefault(str(part), part)
+    for u, v in combinations(list(columns.values())[:MOST_COLUMNS], 2):
+        if u.shape == v.shape:
+            poly = signs.poly((u.T @ u) @ (v.T @ v) - (u.T @ v) ** 2)
+            if poly is not None:
+                yield Nonneg(("cauchy", u, v), poly)

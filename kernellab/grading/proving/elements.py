@@ -12,6 +12,7 @@ from kernellab.grading.proving.networks import (
     COLUMN,
     ROW,
     Algebra,
+    Bound,
     Poly,
     Rational,
     Raw,
@@ -25,7 +26,7 @@ SYMMETRIC = ("symmetric", "psd", "pd")
 Positive = Callable[[Poly], bool]  # tells whether a number is known to be positive
 
 
-def axes_of(shape: Shape | None) -> dict[int, str]:
+def axes_of(shape: Shape | None) -> Bound:
     """Return the free indices of a shape, with their sizes."""
     pairs = zip((ROW, COLUMN), shape or NUMBER, strict=True)
     return {index: size for index, size in pairs if size != "1"}
@@ -34,29 +35,22 @@ def axes_of(shape: Shape | None) -> dict[int, str]:
 def symbol_poly(algebra: Algebra, known: Symbol) -> Poly:
     """Return a symbol as it stands; one of literal size by its entries."""
     key = ("symbol", known.name, known.kind, known.shape)
-    if key not in algebra.kept:
-        axes = axes_of(known.shape)
-        literal = any(size.isdigit() for size in axes.values())
-        algebra.kept[key] = (
-            _entries(algebra, known, axes)
-            if literal
-            else algebra.single(_symbol_atom(algebra, known, axes), tuple(axes))
-        )
-    found: Poly = algebra.kept[key]
-    return found
+    return algebra.once(key, lambda: _symbol(algebra, known, axes_of(known.shape)))
 
 
-def _symbol_atom(algebra: Algebra, known: Symbol, axes: dict[int, str]) -> int:
-    """Return the atom of a symbol, with what is declared of it."""
-    return algebra.atom(
+def _symbol(algebra: Algebra, known: Symbol, axes: Bound) -> Poly:
+    if any(size.isdigit() for size in axes.values()):
+        return _entries(algebra, known, axes)
+    atom = algebra.atom(
         "symbol", known.name, sizes=tuple(axes.values()),
         symmetric=len(axes) == 2 and known.kind in SYMMETRIC,
         positive=known.kind == "positive", nonneg=known.kind in ("positive", "nonneg"),
         tree=sym(known.name, known.shape),
     )  # fmt: skip
+    return algebra.single(atom, tuple(axes))
 
 
-def _entries(algebra: Algebra, known: Symbol, axes: dict[int, str]) -> Poly:
+def _entries(algebra: Algebra, known: Symbol, axes: Bound) -> Poly:
     """Return the sum of all entries, each times the basis vectors of its place."""
     if not all(size.isdigit() for size in axes.values()):
         raise Untranslatable("a matrix with one literal size")

@@ -29,18 +29,6 @@ MOST_TERMS = 400
 _FLEETING = ("eye", "basis", "power", "function", "size")
 
 
-@dataclass
-class Budget:
-    """How many rows may be made, and how many were."""
-
-    rows: int = ROWS
-    used: int = 0
-
-    @property
-    def spent(self) -> bool:
-        return self.used >= self.rows
-
-
 @dataclass(frozen=True)
 class Combination:
     """A proof: the target is the sum of coefficient times row."""
@@ -64,7 +52,7 @@ def combination(
     target: Poly,
     free: Bound,
     premises: Sequence[Premise],
-    budget: Budget | None = None,
+    most: int = ROWS,
 ) -> Combination | None:
     """Return the combination of premises that the target is, or None if none is found.
 
@@ -72,8 +60,8 @@ def combination(
     ----------
     target : what must be 0.
     free : its free indices with their sizes.
+    most : how many rows may be made for a part of it.
     """
-    budget = budget or Budget()
     premises = [p for p in premises if p.poly]
     exact = not _can_insert(algebra, premises)
     parts = _parts(algebra, target, premises)
@@ -81,7 +69,7 @@ def combination(
         return None
     found: list[tuple[Rational, Row]] = []
     for part in parts:
-        within = explored(algebra, list(part), free, premises, budget, part, exact)
+        within = explored(algebra, list(part), free, premises, part, exact, most)
         mix = within.elimination.combination(part)
         if mix is None:
             return None
@@ -140,9 +128,9 @@ def explored(
     todo: list[Term],
     free: Bound,
     premises: Sequence[Premise],
-    budget: Budget | None = None,
     target: Poly | None = None,
     exact: bool = False,
+    most: int = ROWS,
 ) -> Explored:
     """Find rows in some rounds, from terms and from the terms of rows.
 
@@ -151,7 +139,6 @@ def explored(
     target : stops the search as soon as the rows combine to it, or cannot.
     exact : whether a term that no premise has cannot come up later.
     """
-    budget = budget or Budget()
     found = Explored(Elimination(algebra.work))
     known: set[frozenset[tuple[Term, Rational]]] = set()
     seen = set(todo)
@@ -168,8 +155,7 @@ def explored(
             fresh = [term for term in row.poly if term not in seen]
             seen.update(fresh)
             new += fresh
-            budget.used += 1
-            if budget.spent or len(seen) >= MOST_TERMS:
+            if len(found.rows) >= most or len(seen) >= MOST_TERMS:
                 return found
         if not new or (target and _settled(found.elimination, target, exact)):
             return found

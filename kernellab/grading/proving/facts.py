@@ -57,28 +57,30 @@ def inverse_facts(algebra: Algebra, atoms: Iterable[int]) -> list[Premise]:
     found: list[Premise] = []
     for atom in sorted(atoms):
         if algebra.kind(atom) in ("inverse", "power"):
-            key = ("inverse", atom)
-            if key not in algebra.kept:
-                algebra.kept[key] = list(_inverse_facts(algebra, atom))
-            found += algebra.kept[key]
+            made = partial(_inverse_facts, algebra, atom)
+            found += algebra.once(("inverse", atom), made)
     return found
 
 
-def _inverse_facts(algebra: Algebra, atom: int) -> Iterator[Premise]:
-    known = algebra.atoms[atom]
-    assert known.inner is not None
+def _inverse_facts(algebra: Algebra, atom: int) -> list[Premise]:
+    known, inner = algebra.atoms[atom], algebra.inner(atom)
     if known.kind == "power":
-        product = algebra.multiply(known.inner, {(((atom, -1),), ()): 1})
+        product = algebra.multiply(inner, {(((atom, -1),), ()): 1})
         poly = algebra.subtract(product, algebra.number(1))
-        yield Premise(("reciprocal", atom), poly, {}, 0)
-        return
+        return [Premise(("reciprocal", atom), poly, {}, 0)]
     size = known.sizes[0]
     one, back = eye(algebra, size), algebra.single(atom, (ROW, COLUMN))
-    sides = {"right": (known.inner, back), "left": (back, known.inner)}
-    for side, (left, right) in sides.items():
-        if side == "right" or atom not in algebra.symmetric:
-            poly = algebra.subtract(algebra.matmul(left, right, size), one)
-            yield Premise(("inverse", atom, side), poly, {ROW: size, COLUMN: size})
+    sides = {"right": (inner, back), "left": (back, inner)}
+    if atom in algebra.symmetric:
+        del sides["left"]
+    return [
+        Premise(
+            ("inverse", atom, side),
+            algebra.subtract(algebra.matmul(*factors, size), one),
+            {ROW: size, COLUMN: size},
+        )
+        for side, factors in sides.items()
+    ]
 
 
 def vanishes(algebra: Algebra, target: Poly, given: Iterable[Poly] = ()) -> bool:

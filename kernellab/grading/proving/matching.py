@@ -86,13 +86,13 @@ class Pattern:
 
 def pattern(algebra: Algebra, poly: Poly) -> Pattern:
     """Return the pattern of a polynomial, which is made only once."""
-    key = ("pattern", id(poly))
-    if key not in algebra.kept:
+
+    def made() -> Pattern:
         terms = [algebra.opened(term, c, nets=True) for term, c in poly.items()]
         atoms = [frozenset([atom for atom, _ in raw.factors]) for raw in terms]
-        algebra.kept[key] = Pattern(poly, terms, atoms)
-    found: Pattern = algebra.kept[key]
-    return found
+        return Pattern(poly, terms, atoms)
+
+    return algebra.once(("pattern", id(poly)), made)
 
 
 class Target:
@@ -116,11 +116,7 @@ class Target:
 
 def target_of(algebra: Algebra, term: Term) -> Target:
     """Return a term to be matched, which is opened only once."""
-    key = ("target", term)
-    if key not in algebra.kept:
-        algebra.kept[key] = Target(algebra, term)
-    found: Target = algebra.kept[key]
-    return found
+    return algebra.once(("target", term), lambda: Target(algebra, term))
 
 
 def places(

@@ -9,11 +9,11 @@ products need no rules of their own: they are the same network, however written.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
 from kernellab.grading.language.tree import NUMBER, Expr, sym
 from kernellab.grading.proving.labelling import Factor, Network, numbered, separated
@@ -26,6 +26,8 @@ Powers = tuple[tuple[int, Rational], ...]
 Term = tuple[Powers, tuple[Network, ...]]
 Poly = dict[Term, Rational]
 Bound = dict[int, str]  # bound indices with their sizes
+
+T = TypeVar("T")
 
 ONE: Term = ((), ())
 MAX_TERMS = 1500
@@ -119,6 +121,13 @@ class Algebra:
         """Return a bound index that is used nowhere else."""
         self.next_bound += 1
         return self.next_bound
+
+    def once(self, key: object, made: Callable[[], T]) -> T:
+        """Return what is made once for a derivation."""
+        if key not in self.kept:
+            self.kept[key] = made()
+        found: T = self.kept[key]
+        return found
 
     def kind(self, atom: int) -> str:
         return self.atoms[atom].kind

@@ -8,9 +8,27 @@ from typing import Any
 from kernellab.grading.language.tree import Expr
 from kernellab.grading.proving.entailment import NO_ROWS, Combination
 from kernellab.grading.proving.knowledge import Link
-from kernellab.grading.proving.matching import Label, Premise
-from kernellab.grading.proving.networks import Rational
-from kernellab.grading.proving.positivity import Nonneg
+from kernellab.grading.proving.matching import Label, Premise, Row
+from kernellab.grading.proving.networks import Poly, Rational
+
+
+@dataclass(frozen=True, eq=False)
+class Nonneg:
+    """Something that is not negative.
+
+    Parameters
+    ----------
+    label : a bound that stands, or ("square", x), ("term", term), ("cauchy", u, v).
+    poly : its normal form.
+    row : for a bound that stands, the context in which it is used.
+    """
+
+    label: Label
+    poly: Poly
+    row: Row | None = None
+
+
+Pieces = tuple[tuple[Rational, Nonneg], ...]
 
 
 @dataclass(frozen=True)
@@ -32,7 +50,7 @@ class Proof:
     opened: frozenset[str] = frozenset()
     combination: Combination = NO_ROWS
     facts: frozenset[Label] = frozenset()
-    pieces: tuple[tuple[Rational, Nonneg], ...] = ()
+    pieces: Pieces = ()
     cancelled: tuple[Expr, str] | None = None
     by: str = "equation"
     parts: tuple[Proof, ...] = ()

@@ -17,7 +17,7 @@ from kernellab.grading.language.tree import Expr, grad, sym
 from kernellab.grading.proving.bounds import prove_bound
 from kernellab.grading.proving.covariances import COVARIANCES
 from kernellab.grading.proving.elements import atoms_in
-from kernellab.grading.proving.entailment import ROWS, Budget, Combination, combination
+from kernellab.grading.proving.entailment import Combination, combination
 from kernellab.grading.proving.facts import (
     axes,
     covariance_facts,
@@ -35,8 +35,8 @@ from kernellab.grading.proving.signs import Signs
 from kernellab.grading.proving.translation import Translator, inverse
 from kernellab.grading.work import OutOfWork
 
-CLAIM = 2_000_000  # units of work for one claim
-MOST_ROWS = 1500  # of all attempts at one claim
+CLAIM = 1_000_000  # units of work for one claim
+FEW_ROWS = 60  # to show that two arguments are equal
 NONE: Opened = frozenset()
 
 
@@ -52,7 +52,6 @@ class Prover:
 
     memory: Memory
     knowledge: Knowledge
-    rows: int = MOST_ROWS
     tried: dict[object, Any] = field(default_factory=dict)  # what came of attempts
 
     @property
@@ -85,7 +84,6 @@ class Prover:
     def prove(self, claim: Link, most: int) -> Proof | None:
         """Return a proof of a relation; one of cost ≤ `most`, if there is one."""
         self.tried = {}
-        self.rows = MOST_ROWS
         search = self._found if claim.sign == "=" else partial(prove_bound, self)
         try:
             with self.algebra.work.limited(CLAIM):
@@ -183,8 +181,6 @@ class Prover:
         only: frozenset[Label] | None = None,
     ) -> Proof | None:
         """Try one set of opened definitions with the premises of a level."""
-        if self.rows <= 0:
-            return None
         try:
             target = self.poly(claim, opened)
             premises = self.premises(target, opened, level)
@@ -195,9 +191,7 @@ class Prover:
         key = (frozenset(target.items()), frozenset(id(p.poly) for p in premises))
         if key not in self.tried:
             sides = axes(self.translator(opened), claim)
-            budget = Budget(min(self.rows, ROWS))
-            self.tried[key] = combination(self.algebra, target, sides, premises, budget)
-            self.rows -= budget.used
+            self.tried[key] = combination(self.algebra, target, sides, premises)
         found: Combination | None = self.tried[key]
         return None if found is None else self.proof(claim, opened, found)
 
@@ -216,7 +210,7 @@ class Prover:
             for link in (*self.knowledge.links, *self.knowledge.chains)
             if link.sign == "=" and link.is_of_level(level)
             if not opened & link.variables
-            and (premise := self._link(t, link)) is not None
+            and (premise := self.premise(t, link)) is not None
         ]
         found += self._defined(t, target, opened)
         if level in ("facts", "all"):
@@ -251,7 +245,7 @@ class Prover:
             if definition is not None and definition.shape and name not in scope.own:
                 own = sym(name, definition.shape)
                 link = Link(("definition", name), own, "=", definition)
-                premise = self._link(t, link)
+                premise = self.premise(t, link)
                 found += [premise] if premise else []
         return found
 
@@ -266,7 +260,7 @@ class Prover:
               for v in sorted(self.knowledge.stationary - t.opened))  # fmt: skip
         return [t(grad(of, v)) for v in by]
 
-    def _link(self, t: Translator, link: Link) -> Premise | None:
+    def premise(self, t: Translator, link: Link) -> Premise | None:
         """Return a link as a premise; what a definition does not touch is kept."""
         memory, key = self.memory, (link.label, t.opened & self.names_below(link))
         if key not in memory.links:
@@ -304,7 +298,7 @@ class Prover:
         algebra, sizes = self.algebra, self.algebra.atoms[one].sizes
         difference = algebra.subtract(algebra.inner(one), algebra.inner(two))
         sides = {i: "" for i in algebra.free(difference)}
-        why = combination(algebra, difference, sides, premises, Budget(60))
+        why = combination(algebra, difference, sides, premises, FEW_ROWS)
         if why is None:
             return None
         indices = (-1, -2)[: len(sizes)]
