@@ -7,8 +7,8 @@ With r = t − m(X), C = K + D and a = C⁻¹r,
 
 so the gradient in all hyperparameters is *one* reverse pass through the kernel's tree
 with the cotangent ½M, and for log σ_n² it is ½ σ_n² tr M. Cost n³ for factor and
-inverse together, whatever the number of hyperparameters, in one n×n array: L and then
-C⁻¹ live in its lower triangle, K stays in the upper one, and M is formed tile by tile.
+inverse together, whatever the number of hyperparameters, in one n×n array: L, C⁻¹ and
+then −M live in its lower triangle, and K stays in the upper one.
 
 Legend: n points; r (n) centred targets; K, C, M (n×n); L Cholesky factor of C.
 """
@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
-from scipy.linalg import lapack
+from scipy.linalg import blas, lapack
 
 from kernellab.arrays import Array
 from kernellab.estimator import Inputs
@@ -41,12 +41,12 @@ def value_and_gradient(model: Model, inputs: Inputs, r: Array) -> tuple[float, A
     factor = CovarianceFactor.of(model, inputs, r)
     value, a = factor.log_likelihood, factor.a
     A, _ = lapack.dpotri(factor.system.packed, lower=1, overwrite_c=1)
-    trace = float(a @ a - A.diagonal().sum())
+    A = blas.dsyr(-1.0, a, lower=1, a=A, overwrite_a=1)
     points = Points(inputs.X.items)
-    gradient = _kernel_gradient(model.kernel, points, a, A, factor.system.diagonal)
+    gradient = _kernel_gradient(model.kernel, points, A, factor.system.diagonal)
     points.forget()
     if model.learns_noise:
-        gradient = np.append(gradient, 0.5 * trace * model.noise)
+        gradient = np.append(gradient, -0.5 * A.trace() * model.noise)
     return value, gradient
 
 
@@ -110,24 +110,21 @@ class Likelihood:
         )
 
 
-def _kernel_gradient(
-    kernel: Kernel, P: Points, a: Array, A: Array, diagonal: Array
-) -> Array:
-    """Return ½⟨M, ∂K/∂θ⟩; A holds C⁻¹ in its lower triangle and K above it."""
+def _kernel_gradient(kernel: Kernel, P: Points, A: Array, diagonal: Array) -> Array:
+    """Return ½⟨M, ∂K/∂θ⟩; A holds −M in its lower triangle and K above it."""
 
     def K(rows: slice, columns: slice) -> Array:
         tile = A[rows, columns]
-        return _symmetric(tile, diagonal[rows]) if rows == columns else tile.copy()
+        return _symmetric(tile, diagonal[rows]) if rows == columns else tile
 
-    def half_M(rows: slice, columns: slice, mirrored: bool) -> Array:
-        G = np.outer(a[rows], a[columns])
+    def minus_half_M(rows: slice, columns: slice, mirrored: bool) -> Array:
         if rows == columns:
-            G -= _symmetric(A[rows, rows].T, A[rows, rows].diagonal())
+            G = _symmetric(A[rows, rows].T, A[rows, rows].diagonal())
         else:
-            G -= A[columns, rows].T if rows.start < columns.start else A[rows, columns]
+            G = A[columns, rows].T if rows.start < columns.start else A[rows, columns]
         return G if mirrored else 0.5 * G
 
-    return gram.pull(kernel, P, half_M, K)
+    return -gram.pull(kernel, P, minus_half_M, K)
 
 
 def _symmetric(upper: Array, diagonal: Array) -> Array:
