@@ -28,6 +28,7 @@ from kernellab.gp.model import Model
 from kernellab.kernels import gram
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points
+from kernellab.threads import limited
 
 NOISE_SHARE = 0.1
 """The share of the variance of the targets that a fresh start takes for noise."""
@@ -38,15 +39,13 @@ SCORES = 4
 
 def value_and_gradient(model: Model, inputs: Inputs, r: Array) -> tuple[float, Array]:
     """Return log p(t) and its gradient in θ. n³ operations in one n×n array."""
-    factor = CovarianceFactor.of(model, inputs, r)
-    value, a = factor.log_likelihood, factor.a
-    A, _ = lapack.dpotri(factor.system.packed, lower=1, overwrite_c=1)
-    A = blas.dsyr(-1.0, a, lower=1, a=A, overwrite_a=1)
-    points = Points(inputs.X.items)
-    gradient = _kernel_gradient(model.kernel, points, A, factor.system.diagonal)
+    with limited(inputs.n):
+        factor = CovarianceFactor.of(model, inputs, r)
+        value = factor.log_likelihood
+        A, _ = lapack.dpotri(factor.system.packed, lower=1, overwrite_c=1)
+        points, diagonal = Points(inputs.X.items), factor.system.diagonal
+        gradient = _gradient(model, points, A, diagonal, factor.a)
     points.forget()
-    if model.learns_noise:
-        gradient = np.append(gradient, -0.5 * A.trace() * model.noise)
     return value, gradient
 
 
@@ -75,12 +74,20 @@ class Likelihood:
         """Estimate the diagonal of the Fisher information at θ: (p,).
 
         It is the variance of the gradient over data that the model itself generates,
-        r = Lz with z ~ N(0, I); here, over a few fixed z.
+        r = Lz with z ~ N(0, I), so that a = L⁻ᵀz; here, over a few fixed z.
         """
         model = self.model.with_theta(theta)
-        L = CovarianceFactor.of(model, self.inputs, self.r).system.L
+        system = CovarianceFactor.of(model, self.inputs, self.r).system
         Z = np.random.default_rng(0).standard_normal((SCORES, len(self)))
-        scores = [value_and_gradient(model, self.inputs, L @ z)[1] for z in Z]
+        points = Points(self.inputs.X.items)
+        with limited(len(self)):
+            coefficients, _ = lapack.dtrtrs(system.packed, Z.T, lower=1, trans=1)
+            A, _ = lapack.dpotri(system.packed, lower=1, overwrite_c=1)
+            scores = [
+                _gradient(model, points, A.copy(order="F"), system.diagonal, a)
+                for a in coefficients.T
+            ]
+        points.forget()
         information: Array = np.mean(np.square(scores), axis=0)
         return information
 
@@ -108,6 +115,18 @@ class Likelihood:
             inputs=replace(self.inputs, X=self.inputs.X.take(rows), n=size),
             r=self.r[rows],
         )
+
+
+def _gradient(model: Model, P: Points, A: Array, diagonal: Array, a: Array) -> Array:
+    """Return ½ tr(M ∂C/∂θ).
+
+    A has C⁻¹ in its lower triangle, which −M replaces, and K above; its diagonal apart.
+    """
+    A = blas.dsyr(-1.0, a, lower=1, a=A, overwrite_a=1)
+    gradient = _kernel_gradient(model.kernel, P, A, diagonal)
+    if not model.learns_noise:
+        return gradient
+    return np.append(gradient, -0.5 * A.trace() * model.noise)
 
 
 def _kernel_gradient(kernel: Kernel, P: Points, A: Array, diagonal: Array) -> Array:
