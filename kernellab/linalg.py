@@ -23,6 +23,7 @@ from scipy.linalg import blas, eigh, lapack
 
 from kernellab.arrays import Array, reals
 from kernellab.errors import InputError, NotPositiveDefinite
+from kernellab.threads import limited
 
 EPS = float(np.finfo(np.float64).eps)
 """The relative precision of a float."""
@@ -146,7 +147,8 @@ class Cholesky:
     def solve(self, B: ArrayLike) -> Array:
         """Return (K + D)⁻¹B, by two triangular systems. O(n²) for each column of B."""
         B = self._read(B)
-        X, _ = lapack.dpotrs(self.packed, B.reshape(len(B), -1), lower=1)
+        with limited(len(B)):
+            X, _ = lapack.dpotrs(self.packed, B.reshape(len(B), -1), lower=1)
         return np.asarray(X).reshape(B.shape)
 
     def multiply(self, B: ArrayLike) -> Array:
@@ -159,13 +161,15 @@ class Cholesky:
         columns, A = B.reshape(len(B), -1), self.packed
         factor = A.diagonal().copy()
         np.fill_diagonal(A, self.diagonal)
-        try:  # a matrix of few columns is read faster column by column
-            if columns.shape[1] < 10:
-                product = np.stack([blas.dsymv(1.0, A, b) for b in columns.T], axis=1)
-            else:
-                product = blas.dsymm(1.0, A, columns)
-        finally:
-            np.fill_diagonal(A, factor)
+        with limited(len(A)):
+            try:  # a matrix of few columns is read faster column by column
+                if columns.shape[1] < 10:
+                    each = [blas.dsymv(1.0, A, b) for b in columns.T]
+                    product = np.stack(each, axis=1)
+                else:
+                    product = blas.dsymm(1.0, A, columns)
+            finally:
+                np.fill_diagonal(A, factor)
         return np.asarray(product).reshape(B.shape)
 
     def logdet(self) -> float:
@@ -176,7 +180,8 @@ class Cholesky:
         """Return (K + D)⁻¹, exactly symmetric. O(n³): two thirds of it after the
         factor.
         """
-        inverse, _ = lapack.dpotri(self.packed, lower=1)
+        with limited(len(self.packed)):
+            inverse, _ = lapack.dpotri(self.packed, lower=1)
         inverse = np.asarray(inverse).T
         _mirror_upper(inverse)
         return inverse
@@ -186,7 +191,8 @@ class Cholesky:
 
         With `overwrite` no memory is needed, but the factor is gone afterwards.
         """
-        inverse, _ = lapack.dtrtri(self.packed, lower=1, overwrite_c=overwrite)
+        with limited(len(self.packed)):
+            inverse, _ = lapack.dtrtri(self.packed, lower=1, overwrite_c=overwrite)
         if overwrite:
             self.packed = np.empty((0, 0))
         panels = (np.tril(inverse[b.start :, b]) for b in _blocks(len(inverse)))
@@ -256,7 +262,8 @@ def cholesky(
             np.fill_diagonal(A, diagonal + ridge + jitter)
         if not np.isfinite(A.diagonal()).all():
             raise InputError("the diagonal of K + ridge must be finite; rescale it")
-        _, minor = lapack.dpotrf(A, lower=1, clean=0, overwrite_a=1)
+        with limited(len(A)):
+            _, minor = lapack.dpotrf(A, lower=1, clean=0, overwrite_a=1)
         if minor == 0:
             return Cholesky(A, diagonal, ridge, float(jitter))
     tried = f"even with {jitter:.2g} added to" if jitter else "with zeros on"
@@ -350,7 +357,8 @@ def spectrum(
     """
     A = _workspace(K, overwrite)
     lowest = -JITTERS[-1] * float(np.abs(A.diagonal()).mean())
-    s, U = eigh(A, driver="evd", overwrite_a=True, check_finite=False)
+    with limited(len(A)):
+        s, U = eigh(A, driver="evd", overwrite_a=True, check_finite=False)
     if s[0] < lowest:
         raise NotPositiveDefinite(
             "the matrix is not positive semi-definite: its smallest eigenvalue is "

@@ -21,6 +21,7 @@ from kernellab.gp.report import LearningReport
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points
 from kernellab.labels import Labels, accuracy
+from kernellab.threads import limited
 
 DRAWS = 1024
 """Values of the functions over which probabilities are averaged; and their mirrors."""
@@ -47,8 +48,8 @@ class Evidence:
     def posterior(self, theta: Array) -> tuple[Kernel, LaplacePosterior]:
         """Return the kernel and the posterior at θ. O(cn³) for each Newton step."""
         kernel = self.model.with_theta(theta).kernel
-        K = self._gram(kernel)
-        return kernel, LaplacePosterior.find(K, self.Y, kernel)
+        with limited(len(self)):
+            return kernel, LaplacePosterior.find(self._gram(kernel), self.Y, kernel)
 
     def _gram(self, kernel: Kernel) -> Array:
         # New points: what a kernel remembers of the old ones belongs to another θ.
@@ -58,7 +59,8 @@ class Evidence:
     def __call__(self, theta: Array) -> tuple[float, Array]:
         """Return the value at θ and its gradient."""
         kernel, found = self.posterior(theta)
-        G = found.cotangent()
+        with limited(len(self)):
+            G = found.cotangent()
         return found.log_evidence, kernel.vjp(Points(self.inputs.X.items), G)
 
     def value(self, theta: Array) -> float:
@@ -67,7 +69,9 @@ class Evidence:
 
     def information(self, theta: Array) -> Array:
         """Estimate the Fisher information, over labels that the model generates."""
-        values, U = np.linalg.eigh(self._gram(self.model.with_theta(theta).kernel))
+        K = self._gram(self.model.with_theta(theta).kernel)
+        with limited(len(self)):
+            values, U = np.linalg.eigh(K)
         root = U * np.sqrt(np.maximum(values, 0))
         rng = np.random.default_rng(0)
         squares = []

@@ -8,9 +8,11 @@ same on every machine:
   around them. One value of the likelihood each tells which are worth an ascent; the
   best of a few short ascents is finished. With many points, some of them are enough
   for all but the end.
-- **A second look**: parameters that end at a default bound say that the search looked
+- **A second look**: a default bound that costs likelihood says that the search looked
   in the wrong place. Then it starts anew, far around where it ended and then far around
-  the given parameters, with the noise at a tenth of the variance of the targets.
+  the given parameters, with the noise at a tenth of the variance of the targets. Where
+  the likelihood is flat at the bound, as for the width of a coordinate that does not
+  matter, only few points, for which it is cheap, are given a second look.
 - **Units**: each ascent moves in standard errors of the parameters (`ascent`).
 
 Legend: p parameters θ; box (p×2) their bounds.
@@ -52,11 +54,11 @@ WIDE_STARTS = 96
 ASCENTS = 3
 """How many of these starts ascend."""
 
-FINALISTS = 2
-"""How many optima found with some of the points ascend on all of them."""
-
 SHORT_ITERATIONS = 15
 """Iterations of an ascent that is only compared with others."""
+
+PROBING_ITERATIONS = 5
+"""Iterations that show whether the next best optimum may be better on all points."""
 
 DISTINCT = 0.1
 """Short ascents that differ by less in log likelihood are on the way to one optimum."""
@@ -76,8 +78,8 @@ def maximise(
     bounds : for some names, the smallest and the largest value of the parameter itself
         (not of its logarithm); equal ones fix it.
     restarts : number of further starts that ascend to the end, on all points. By
-        default 32 further starts are compared, and the best few ascend; if the best
-        ends at a default bound, the search starts anew from elsewhere.
+        default 32 further starts are compared, and the best few ascend; if a default
+        bound holds the best back, the search starts anew from elsewhere.
     """
     model = objective.model
     box = read_bounds(bounds, model)
@@ -102,7 +104,8 @@ def maximise(
         objective.what,
     )
     for around_given in (False, True):
-        if restarts is None and (report.stuck or not report.converged):
+        doubtful = report.stuck if len(some) == len(objective) else report.held_back
+        if restarts is None and (doubtful or not report.converged):
             centre = model.theta if around_given else report.theta
             report = _anew(objective, some, bounds, report, centre)
     return report
@@ -180,24 +183,52 @@ def _search(
     others.sort(key=lambda theta: -value_or_failure(some, theta))
     chosen = [first, *others[:ASCENTS]]
     runs = _ranked([ascend(some, some, s, box, SHORT_ITERATIONS) for s in chosen])
-    if len(some) < len(objective):
-        finalists = _finalists(objective, first, runs)
-        most = SHORT_ITERATIONS if len(finalists) > 1 else MAX_ITERATIONS
-        runs = _ranked([ascend(objective, some, s, box, most) for s in finalists])
-    if runs[0].finished:
-        return runs
-    rest = ascend(objective, some, runs[0].theta, box)
-    return _ranked([runs[0].followed_by(rest), *runs[1:]])
+    best = _finish(some, some, runs[0], box)
+    if len(some) == len(objective):
+        return _ranked([best, *runs[1:]])
+    ends = [best.theta, *(run.theta for run in _distinct(runs)), first]
+    return _ascend_on_all(objective, some, ends, box)
 
 
-def _finalists(objective: Objective, first: Array, runs: list[Ascent]) -> list[Array]:
-    """Return the ends that are best on all points; `first`, if it is better yet."""
-    ends = [run.theta for run in _distinct(runs)]
+def _ascend_on_all(
+    objective: Objective, some: Objective, ends: list[Array], box: Array
+) -> list[Ascent]:
+    """Ascend on all points from where that is highest, and try the next optimum.
+
+    The first two ends are of one run, and the last is the given start. The next optimum
+    ascends a little; further if as much again would lead above the best; to its end
+    only if it is above.
+    """
     values = [value_or_failure(objective, theta) for theta in ends]
-    if value_or_failure(objective, first) > max(values):
-        return [first]
-    order = sorted(range(len(ends)), key=lambda i: -values[i])
-    return [ends[i] for i in order[:FINALISTS]]
+    worse = int(values[0] > values[1])
+    del ends[worse], values[worse]
+    top = max(range(len(ends)), key=values.__getitem__)
+    best = ascend(objective, some, ends[top], box)
+    others = [
+        i for i in range(len(ends) - 1) if DISTINCT < values[top] - values[i] < math.inf
+    ]
+    if not others or top == len(ends) - 1:
+        return [best]
+    i = max(others, key=values.__getitem__)
+    other = ascend(objective, some, ends[i], box, PROBING_ITERATIONS)
+    if 2 * other.value - values[i] > best.value:
+        other = _finish(objective, some, other, box, SHORT_ITERATIONS)
+    if other.value > best.value:
+        other = _finish(objective, some, other, box)
+    return _ranked([best, other])
+
+
+def _finish(
+    objective: Objective,
+    some: Objective,
+    run: Ascent,
+    box: Array,
+    iterations: int = MAX_ITERATIONS,
+) -> Ascent:
+    """Return the ascent, continued to its end or for some iterations."""
+    if run.finished:
+        return run
+    return run.followed_by(ascend(objective, some, run.theta, box, iterations))
 
 
 def _ranked(runs: list[Ascent]) -> list[Ascent]:

@@ -7,8 +7,8 @@ With r = t − m(X), C = K + D and a = C⁻¹r,
 
 so the gradient in all hyperparameters is *one* reverse pass through the kernel's tree
 with the cotangent ½M, and for log σ_n² it is ½ σ_n² tr M. Cost n³ for factor and
-inverse together, whatever the number of hyperparameters, in one n×n array: L and then
-C⁻¹ live in its lower triangle, K stays in the upper one, and M is formed tile by tile.
+inverse together, whatever the number of hyperparameters, in one n×n array: L, C⁻¹ and
+then −M live in its lower triangle, and K stays in the upper one.
 
 Legend: n points; r (n) centred targets; K, C, M (n×n); L Cholesky factor of C.
 """
@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
-from scipy.linalg import lapack
+from scipy.linalg import blas, lapack
 
 from kernellab.arrays import Array
 from kernellab.estimator import Inputs
@@ -28,6 +28,7 @@ from kernellab.gp.model import Model
 from kernellab.kernels import gram
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points
+from kernellab.threads import limited
 
 NOISE_SHARE = 0.1
 """The share of the variance of the targets that a fresh start takes for noise."""
@@ -38,15 +39,13 @@ SCORES = 4
 
 def value_and_gradient(model: Model, inputs: Inputs, r: Array) -> tuple[float, Array]:
     """Return log p(t) and its gradient in θ. n³ operations in one n×n array."""
-    factor = CovarianceFactor.of(model, inputs, r)
-    value, a = factor.log_likelihood, factor.a
-    A, _ = lapack.dpotri(factor.system.packed, lower=1, overwrite_c=1)
-    trace = float(a @ a - A.diagonal().sum())
-    points = Points(inputs.X.items)
-    gradient = _kernel_gradient(model.kernel, points, a, A, factor.system.diagonal)
+    with limited(inputs.n):
+        factor = CovarianceFactor.of(model, inputs, r)
+        value = factor.log_likelihood
+        A, _ = lapack.dpotri(factor.system.packed, lower=1, overwrite_c=1)
+        points, diagonal = Points(inputs.X.items), factor.system.diagonal
+        gradient = _gradient(model, points, A, diagonal, factor.a)
     points.forget()
-    if model.learns_noise:
-        gradient = np.append(gradient, 0.5 * trace * model.noise)
     return value, gradient
 
 
@@ -75,12 +74,20 @@ class Likelihood:
         """Estimate the diagonal of the Fisher information at θ: (p,).
 
         It is the variance of the gradient over data that the model itself generates,
-        r = Lz with z ~ N(0, I); here, over a few fixed z.
+        r = Lz with z ~ N(0, I), so that a = L⁻ᵀz; here, over a few fixed z.
         """
         model = self.model.with_theta(theta)
-        L = CovarianceFactor.of(model, self.inputs, self.r).system.L
+        system = CovarianceFactor.of(model, self.inputs, self.r).system
         Z = np.random.default_rng(0).standard_normal((SCORES, len(self)))
-        scores = [value_and_gradient(model, self.inputs, L @ z)[1] for z in Z]
+        points = Points(self.inputs.X.items)
+        with limited(len(self)):
+            coefficients, _ = lapack.dtrtrs(system.packed, Z.T, lower=1, trans=1)
+            A, _ = lapack.dpotri(system.packed, lower=1, overwrite_c=1)
+            scores = [
+                _gradient(model, points, A.copy(order="F"), system.diagonal, a)
+                for a in coefficients.T
+            ]
+        points.forget()
         information: Array = np.mean(np.square(scores), axis=0)
         return information
 
@@ -110,24 +117,33 @@ class Likelihood:
         )
 
 
-def _kernel_gradient(
-    kernel: Kernel, P: Points, a: Array, A: Array, diagonal: Array
-) -> Array:
-    """Return ½⟨M, ∂K/∂θ⟩; A holds C⁻¹ in its lower triangle and K above it."""
+def _gradient(model: Model, P: Points, A: Array, diagonal: Array, a: Array) -> Array:
+    """Return ½ tr(M ∂C/∂θ).
+
+    A has C⁻¹ in its lower triangle, which −M replaces, and K above; its diagonal apart.
+    """
+    A = blas.dsyr(-1.0, a, lower=1, a=A, overwrite_a=1)
+    gradient = _kernel_gradient(model.kernel, P, A, diagonal)
+    if not model.learns_noise:
+        return gradient
+    return np.append(gradient, -0.5 * A.trace() * model.noise)
+
+
+def _kernel_gradient(kernel: Kernel, P: Points, A: Array, diagonal: Array) -> Array:
+    """Return ½⟨M, ∂K/∂θ⟩; A holds −M in its lower triangle and K above it."""
 
     def K(rows: slice, columns: slice) -> Array:
         tile = A[rows, columns]
-        return _symmetric(tile, diagonal[rows]) if rows == columns else tile.copy()
+        return _symmetric(tile, diagonal[rows]) if rows == columns else tile
 
-    def half_M(rows: slice, columns: slice, mirrored: bool) -> Array:
-        G = np.outer(a[rows], a[columns])
+    def minus_half_M(rows: slice, columns: slice, mirrored: bool) -> Array:
         if rows == columns:
-            G -= _symmetric(A[rows, rows].T, A[rows, rows].diagonal())
+            G = _symmetric(A[rows, rows].T, A[rows, rows].diagonal())
         else:
-            G -= A[columns, rows].T if rows.start < columns.start else A[rows, columns]
+            G = A[columns, rows].T if rows.start < columns.start else A[rows, columns]
         return G if mirrored else 0.5 * G
 
-    return gram.pull(kernel, P, half_M, K)
+    return -gram.pull(kernel, P, minus_half_M, K)
 
 
 def _symmetric(upper: Array, diagonal: Array) -> Array:

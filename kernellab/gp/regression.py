@@ -144,8 +144,8 @@ class GaussianProcess(Estimator):
         optimize : whether to maximise the marginal likelihood over θ.
         restarts : number of further starts that ascend to the end, besides the given
             parameters; 0 for these alone. By default 32 further starts are compared,
-            and the most promising ones ascend; if the best ends at a default bound, the
-            search starts anew from elsewhere. The starts are the same every time.
+            and the most promising ones ascend; if a default bound holds the best back,
+            the search starts anew from elsewhere. The starts are the same every time.
         bounds : for some of `theta_names`, the smallest and the largest value of the
             parameter itself, such as ``{"noise": (1e-4, 1.0)}``; equal ones fix it. By
             default a positive parameter may change by a factor of 10⁵, and there is a

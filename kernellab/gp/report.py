@@ -83,6 +83,16 @@ class LearningReport:
         return {n: side for n, side in self.at_bound.items() if n not in self.given}
 
     @property
+    def held_back(self) -> bool:
+        """Whether such a bound costs likelihood: its slope there leads outside.
+
+        Where a width of a coordinate that does not matter grows without limit, the
+        slope vanishes, and to look further would gain nothing.
+        """
+        outward = [abs(self.best.gradient[self.names.index(n)]) for n in self.stuck]
+        return bool(sum(outward) > SAME)
+
+    @property
     def gradient_norm(self) -> float:
         """The largest entry of the gradient, without those that a bound forbids."""
         slope = projected(self.theta, self.best.gradient, self.bounds)

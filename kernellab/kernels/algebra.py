@@ -189,10 +189,12 @@ class Scale(Kernel):
         return value
 
     def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
-        if self.c > 0 and pair.knows(self):
-            pair.keep(self.kernel, pair.value(self) / self.c)
-        own = [self.c * float(np.vdot(G, pair.value(self.kernel)))]
-        return (own if self.c > 0 else []) + self.kernel.evaluate_vjp(pair, self.c * G)
+        own = []
+        if self.c > 0:
+            if pair.knows(self):
+                pair.keep(self.kernel, pair.value(self) / self.c)
+            own.append(float(pair.weighted(self.kernel, G).sum()))
+        return [self.c * g for g in own + self.kernel.evaluate_vjp(pair, G)]
 
     def row_writer(self, wanted: RowRequest) -> RowWriter | None:
         write = self.kernel.row_writer(wanted)

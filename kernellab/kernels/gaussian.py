@@ -70,7 +70,8 @@ class Gaussian(Stationary):
         return np.exp(value, out=value)
 
     def evaluate_vjp(self, pair: PointPairs, G: Array) -> list[float]:
-        return self._pull_widths(pair, -0.5 * G * pair.value(self))
+        S = pair.weighted(self, G)
+        return [-0.5 * g for g in self._pull_widths(pair, S)]
 
     def row_writer(self, wanted: RowRequest) -> RowWriter | None:
         """Write a row as exp of one product, −½‖u−u'‖² with u = x/σ.

@@ -18,6 +18,7 @@ from kernellab.arrays import Array, Floats, Indices
 from kernellab.errors import UndefinedValue
 from kernellab.kernels.pairs import CrossPairs, Formula, SelfPairs
 from kernellab.kernels.points import Points
+from kernellab.threads import limited
 
 TILE = 200
 """Rows and columns of a tile. A few such arrays fit in the cache of one core, and a
@@ -52,9 +53,13 @@ def gram(kernel: Formula, P: Points, Q: Points | None = None) -> tuple[Array, fl
     Also a sum of values, taken while each tile is in the cache: if it is finite, so
     are all of them.
     """
-    if Q is None and kernel.symmetric:
-        return _symmetric(kernel, P)
-    Q = P if Q is None else Q
+    with limited(TILE):
+        if Q is None and kernel.symmetric:
+            return _symmetric(kernel, P)
+        return _block(kernel, P, P if Q is None else Q)
+
+
+def _block(kernel: Formula, P: Points, Q: Points) -> tuple[Array, float]:
     K, total = np.empty((len(P), len(Q))), 0.0
     for rows in _tiles(len(P)):
         for columns in _tiles(len(Q)):
@@ -112,7 +117,7 @@ def pull(
     total = np.zeros(len(kernel.theta))
     if not len(total):
         return total
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"), limited(TILE):
         for rows in _tiles(len(P)):
             for columns in _tiles(len(P), rows.start if kernel.symmetric else 0):
                 pair = CrossPairs(P[rows], P[columns])
@@ -133,7 +138,7 @@ def pull_block(kernel: Formula, P: Points, Q: Points, G: Array) -> Array:
     G : its cotangent, an array of the same shape.
     """
     total = np.zeros(len(kernel.theta))
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"), limited(TILE):
         for rows in _tiles(len(P)):
             for columns in _tiles(len(Q)):
                 pair = CrossPairs(P[rows], Q[columns])

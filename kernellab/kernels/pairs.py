@@ -108,6 +108,14 @@ class PointPairs(ABC):
         """Keep values of k(x,x') that were computed before; `value` returns them."""
         self._memo[id(kernel)] = values
 
+    def weighted(self, kernel: Formula, G: Array) -> Array:
+        """Return G∘k(x,x'), computed once for all who ask with this G; read-only."""
+        key = "weighted", id(kernel), id(G)
+        if key not in self._memo:  # which holds G, so that its id stays
+            self._memo[key] = G, G * self.value(kernel)
+        found: Array = self._memo[key][1]
+        return found
+
     def knows(self, kernel: Formula) -> bool:
         """Return True if `value` has nothing to compute."""
         return id(kernel) in self._memo

@@ -212,6 +212,28 @@ class Surface:
         return theta
 
 
+class Many(Surface):
+    """The same for as many points that some of them are tried first."""
+
+    def __len__(self):
+        return 300
+
+    def sample(self, size):
+        return Surface(self.model, self.function)
+
+
+@pytest.mark.parametrize(("slope", "held"), [(5e-4, False), (0.1, True)])
+def test_a_flat_bound_is_no_reason_to_search_anew(slope, held):
+    def objective(theta):
+        return slope * theta[1] - theta[0] ** 2, np.array([-2 * theta[0], slope])
+
+    model = Model(kl.Gaussian(sigma=(3.0, 1.0)), 0.0)
+    report = maximise(Many(model, objective))
+    assert report.stuck == {"gaussian.sigma[1]": "upper"}
+    assert report.held_back == held
+    assert (report.starts > 33) == held
+
+
 @pytest.mark.parametrize("restarts", [None, 0, 2])
 def test_failures_are_counted_and_survived(restarts):
     def objective(theta):
