@@ -19,7 +19,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from kernellab.grading.judging.context import Context
-from kernellab.grading.judging.readings import Reading, gradient_in
+from kernellab.grading.judging.readings import Reading
 from kernellab.grading.judging.statements import Statement
 from kernellab.grading.judging.truth import holds_at
 from kernellab.grading.language.tree import Expr, Relation, is_zero, terms
@@ -52,7 +52,7 @@ def _stated(context: Context, line: Statement) -> Iterator[Relation]:
         zeros = (i for i in range(k + 1, len(sides)) if is_zero(sides[i]))
         part = sides[start : next(zeros, len(sides))]
         together = start <= k and not is_zero(sides[k + 1])
-        if together and any(gradient_in(context.problem, side) for side in part):
+        if together and any(_gradient_in(context, side) for side in part):
             yield Relation((sides[k], sides[k + 1]), ("=",))
 
 
@@ -62,6 +62,16 @@ def _sides_before(context: Context, line: Statement) -> list[Expr]:
         return [line.relation.sides[0]]
     found = context.chain_of(context.members(line.chain)[-1], sound=False)
     return found or [line.relation.sides[0]]
+
+
+def _gradient_in(context: Context, side: Expr) -> Expr | None:
+    """Return the gradient of the object, if a side is a number times it."""
+    if side.op == "neg" or (side.op == "div" and side.args[1].op == "num"):
+        return _gradient_in(context, side.args[0])
+    if side.op == "mul" and side.args[0].op == "num":
+        return _gradient_in(context, side.args[1])
+    found = side.op in ("grad", "diff") and side.args[0].data == context.problem.object
+    return side if found else None
 
 
 def wrong_gradient(context: Context, line: Statement) -> str:
@@ -91,7 +101,7 @@ def _times(factor: Fraction) -> str:
 def _factor(context: Context, gradient: Expr, side: Expr) -> Fraction | None:
     """Return c if the gradient is c times a side, whatever the symbols are."""
     definition = context.scope.definition(str(context.problem.object))
-    if gradient.op != "grad" or not gradient_in(context.problem, gradient):
+    if gradient.op != "grad" or not _gradient_in(context, gradient):
         return None
     name = gradient.args[1].data
     if definition is None or name in context.own:

@@ -18,8 +18,9 @@ from kernellab.grading.forms import find_form
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.statements import Statement
 from kernellab.grading.language.tidying import tidied
-from kernellab.grading.language.tree import NUMBER, Expr, Relation, is_zero, num, sym
+from kernellab.grading.language.tree import Expr, Relation, is_zero, num, sym
 from kernellab.grading.problem import FLIPPED, Milestone, Problem
+from kernellab.grading.proving.elements import atoms_in
 from kernellab.grading.proving.facts import vanishes
 from kernellab.grading.proving.networks import (
     COLUMN,
@@ -237,11 +238,24 @@ class Reading:
     def _is_gradient(self, relation: Relation, variable: str | None) -> bool:
         """Return True if a relation says what the object's gradient is."""
         left, right = relation.sides
-        found = gradient_in(self.problem, left)
-        if relation.signs != ("=",) or found is None or is_zero(right):
+        if relation.signs != ("=",) or is_zero(right):
             return False
-        by = found.args[1].args[0] if found.op == "diff" else found.args[1]
-        return by.data == variable and not any(map(_is_derivative, right.walk()))
+        try:
+            poly, other = self.own_closed(left), self.own_closed(right)
+        except Untranslatable:
+            return False
+        grads, inside = (
+            [a for n in atoms_in(self.algebra, [p])
+             if (a := self.algebra.atoms[n]).kind == "grad"]
+            for p in (poly, other)
+        )  # fmt: skip
+        if len(poly) != 1 or len(grads) != 1 or inside or not other:
+            return False
+        tree = grads[0].tree
+        assert tree is not None
+        return bool(
+            grads[0].data[1] == variable and tree.args[0].data == self.problem.object
+        )
 
     def _has_factor(self, target: Relation, relation: Relation) -> bool:
         one, two = self.closed(target.sides[0]), self.own_closed(relation.sides[0])
@@ -312,22 +326,6 @@ class Reading:
             return True
         pairs = ((one, two), (two, one))
         return all(vanishes(self.algebra, x, [y]) for x, y in pairs)
-
-
-def gradient_in(problem: Problem, side: Expr) -> Expr | None:
-    """Return the gradient of the object, if a side is a number times it."""
-    if side.op in ("neg", "transpose") or (
-        side.op == "div" and side.args[1].op == "num"
-    ):
-        return gradient_in(problem, side.args[0])
-    if side.op == "mul" and side.args[0].shape == NUMBER:
-        return gradient_in(problem, side.args[1])
-    of_object = _is_derivative(side) and side.args[0].data == problem.object
-    return side if of_object else None
-
-
-def _is_derivative(node: Expr) -> bool:
-    return node.op in ("grad", "diff")
 
 
 def _turned(relation: Relation) -> Relation:

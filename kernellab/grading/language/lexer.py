@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from kernellab.grading.language.layout import laid_out
-from kernellab.grading.language.letters import ACCENTS, GREEK
+from kernellab.grading.language.letters import ACCENTS
 from kernellab.grading.language.spellings import (
     CHARACTERS,
     COMBINING,
@@ -52,11 +52,6 @@ _PIECE = re.compile(
     """,
     re.VERBOSE,
 )
-_ACCENT = re.compile(
-    rf"\\(?P<mark>{'|'.join(MARKS)})(?![A-Za-z])\s*"
-    r"(?:\{\s*(?P<braced>\\?[A-Za-z]+[0-9]*)\s*\}"
-    rf"|(?P<bare>(?:\\[A-Za-z]+|{'|'.join(GREEK)})(?![A-Za-z])|[A-Za-z]))"
-)
 
 
 def tokens(text: str) -> list[Token]:
@@ -75,7 +70,7 @@ def tokens(text: str) -> list[Token]:
         )
     if not text.isascii():
         text = _RUNS.sub(_spell, unicodedata.normalize("NFD", text))
-    found = list(_pieces(_ACCENT.sub(_accented, laid_out(text))))
+    found = list(_marked(_pieces(laid_out(text))))
     if len(found) > MAX_TOKENS:
         raise ReadError(f"the line has more than {MAX_TOKENS} symbols; split it")
     return [*found, Token("end", "")]
@@ -107,21 +102,31 @@ def _pieces(text: str) -> Iterator[Token]:
 
 
 def _command(name: str) -> Token:
-    for kind, table in (("sign", SIGNS), ("name", NAMES)):
+    for kind, table in (("sign", SIGNS), ("name", NAMES), ("mark", MARKS)):
         if name in table:
             return Token(kind, table[name])
-    if name in MARKS:
-        raise ReadError(f"\\{name} stands above one letter")
     if name in MACROS or name == "over":
         raise ReadError(f"the braces {{…}} of \\{name} are not clear")
     raise ReadError(f"I do not know the LaTeX command \\{name}")
 
 
-def _accented(match: re.Match[str]) -> str:
+def _marked(stream: Iterator[Token]) -> Iterator[Token]:
     """Join an accent and its letter: \\hat{t} and \\hat t are t_hat."""
-    letter = match["braced"] or match["bare"]
-    name = NAMES.get(letter[1:]) if letter[0] == "\\" else letter
-    return f" {name}_{MARKS[match['mark']]} " if name else match[0]
+    for token in stream:
+        if token.kind != "mark":
+            yield token
+            continue
+        end = Token("end", "")
+        letter = next(stream, end)
+        braces = letter.text == "{"
+        letter = next(stream, end) if braces else letter
+        if letter.kind != "name" or (braces and next(stream, end).text != "}"):
+            raise ReadError(f"\\{token.text} stands above one letter")
+        glued = not braces and letter.text not in NAMES.values()
+        cut = 1 if glued else len(letter.text)  # \hat tK is \hat{t} K
+        yield Token("name", f"{letter.text[:cut]}_{token.text}")
+        if letter.text[cut:]:
+            yield Token("name", letter.text[cut:])
 
 
 def _check_number(text: str) -> None:
