@@ -119,12 +119,13 @@ def ascend(
     trial = _Trial(objective, start, u)
     path, end, message = [start], start, "there is nothing to learn"
     if len(start):
+        lowest, highest = (box.T - start) / u
         found = scipy.optimize.minimize(
             trial,
             np.zeros(len(start)),
             jac=True,
             method="L-BFGS-B",
-            bounds=list(zip(*((box.T - start) / u), strict=True)),
+            bounds=list(zip(lowest, highest, strict=True)),
             callback=lambda y: path.append(trial.theta_at(y)),
             options={
                 "maxiter": iterations,
@@ -134,6 +135,8 @@ def ascend(
             },
         )
         end, message = np.clip(trial.theta_at(found.x), *box.T), str(found.message)
+        end = np.where(found.x <= lowest, box[:, 0], end)  # at a bound, to the digit
+        end = np.where(found.x >= highest, box[:, 1], end)
     if not np.array_equal(path[-1], end):
         path.append(end)
     value, gradient = trial.at(end)
