@@ -108,7 +108,7 @@ def _line(context: Context, number: int, step: Step, passed: dict[int, Passed]) 
     except Rejected as error:
         return replace(start, message=str(error), about=error.about)
     except OutOfWork:
-        words = "there was no time left to check this line"
+        words = "to check this line, too, is too much work: make the text shorter"
         return replace(start, status="skipped", message=words)
     except (Undecided, Untranslatable, ArithmeticError, RecursionError):
         # Whatever a text provokes, it is never accepted by accident.
