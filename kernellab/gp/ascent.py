@@ -116,16 +116,15 @@ def ascend(
 ) -> Ascent:
     """Ascend from one start, in units that are estimated there from `some` points."""
     u = estimate_units(some, start) * math.sqrt(len(some) / len(objective))
-    trial = _Trial(objective, start, u)
+    trial = _Trial(objective, start, u, box)
     path, end, message = [start], start, "there is nothing to learn"
     if len(start):
-        lowest, highest = (box.T - start) / u
         found = scipy.optimize.minimize(
             trial,
             np.zeros(len(start)),
             jac=True,
             method="L-BFGS-B",
-            bounds=list(zip(lowest, highest, strict=True)),
+            bounds=list(zip(*trial.limits, strict=True)),
             callback=lambda y: path.append(trial.theta_at(y)),
             options={
                 "maxiter": iterations,
@@ -134,9 +133,7 @@ def ascend(
                 "maxcor": MEMORY,
             },
         )
-        end, message = np.clip(trial.theta_at(found.x), *box.T), str(found.message)
-        end = np.where(found.x <= lowest, box[:, 0], end)  # at a bound, to the digit
-        end = np.where(found.x >= highest, box[:, 1], end)
+        end, message = trial.theta_at(found.x), str(found.message)
     if not np.array_equal(path[-1], end):
         path.append(end)
     value, gradient = trial.at(end)
@@ -169,6 +166,7 @@ class _Trial:
     objective: Objective
     start: Array
     units: Array
+    box: Array
     calls: int = 0
     failures: int = 0
     worst: float = 0.0
@@ -176,9 +174,17 @@ class _Trial:
     theta: Array | None = None
     gradient: Array | None = None
 
+    @property
+    def limits(self) -> Array:
+        """The bounds in the minimiser's coordinates: (2, p)."""
+        limits: Array = (self.box.T - self.start) / self.units
+        return limits
+
     def theta_at(self, y: Array) -> Array:
-        """Return θ for the minimiser's coordinates."""
-        theta: Array = self.start + self.units * y
+        """Return θ for the minimiser's coordinates; a bound itself, where y is one."""
+        theta = self.start + self.units * y
+        for limit, bound in zip(self.limits, self.box.T, strict=True):
+            theta = np.where(y == limit, bound, theta)
         return theta
 
     def __call__(self, y: Array) -> tuple[float, Array]:

@@ -212,6 +212,17 @@ class Surface:
         return theta
 
 
+@pytest.mark.parametrize("start", np.linspace(-3.0, 2.0, 7))
+def test_an_end_at_a_bound_is_the_bound_itself(start):
+    """start + u·((bound − start)/u) may differ from the bound by a last digit."""
+    model = Model(kl.Gaussian(sigma=np.exp(start)), 0.0)
+    surface = Surface(model, lambda theta: (float(theta[0]), np.ones(1)))
+    surface.information = lambda theta: np.array([7.0])
+    report = maximise(surface, {"gaussian.sigma": (1e-3, 11.0)}, restarts=3)
+    assert report.at_bound == {"gaussian.sigma": "upper"}
+    assert report.converged
+
+
 class Many(Surface):
     """The same for as many points that some of them are tried first."""
 
