@@ -201,6 +201,8 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
         return
     static, points = Path(app.outdir) / "_static", set()
     found = kinds(Path(app.outdir))
+    for old in static.glob("style-*.css"):
+        old.unlink()
     for kind, pages in found.items():
         text = bundle(kind, words_used(pages, static), static)
         points |= icons(text)
