@@ -15,6 +15,7 @@ from typing import Any
 
 from sphinx.application import Sphinx
 from sphinx.builders.html._assets import _CascadingStyleSheet, _JavaScript
+from sphinx.environment import BuildEnvironment
 
 # What in a page calls for a script, by a word of its name or of its inline text.
 NEEDED_BY = {
@@ -74,6 +75,11 @@ def deferred(script: _JavaScript) -> _JavaScript:
     """Return a copy of a script, which pages share, that runs after the text."""
     attributes = {**script.attributes, "defer": "defer"}
     return _JavaScript(script.filename, priority=script.priority, **attributes)
+
+
+def write_all(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Return all pages: what rewrites a built page must find it as Sphinx wrote it."""
+    return list(env.all_docs)
 
 
 def finish(app: Sphinx, exception: Exception | None) -> None:
@@ -157,6 +163,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_css_file("page.css", priority=590)
     app.add_js_file("page.js", priority=890)
     app.add_js_file("scroll.js", priority=890)
+    app.connect("env-updated", write_all)
     app.connect("html-page-context", choose_files, priority=900)
     app.connect("build-finished", finish, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -11,6 +11,7 @@ import logging
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import cache
 from hashlib import sha256
 from os.path import normpath
 from pathlib import Path
@@ -104,8 +105,14 @@ def is_licence(rule: Any) -> bool:
 
 def purge(text: str, used: set[str]) -> str:
     """Return a style sheet without what no page can match, each rule on a line."""
-    rules = kept(tinycss2.parse_stylesheet(text, skip_whitespace=True), used)
-    return "\n".join(SPACE.sub(" ", rule) for rule in rules)
+    return "\n".join(SPACE.sub(" ", rule) for rule in kept(parsed(text), used))
+
+
+@cache  # most kinds of page have the same sheets
+def parsed(text: str) -> list[Any]:
+    """Return the rules of a style sheet."""
+    rules: list[Any] = tinycss2.parse_stylesheet(text, skip_whitespace=True)
+    return rules
 
 
 def without_definitions(text: str, used: set[str]) -> str:
@@ -116,6 +123,7 @@ def without_definitions(text: str, used: set[str]) -> str:
     return KEYFRAMES.sub(lambda found: found[0] if found[1] in moved else "", text)
 
 
+@cache
 def shorter(text: str) -> str:
     """Return a style sheet without comments, each rule on a line."""
     rules = tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
@@ -193,6 +201,8 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
         return
     static, points = Path(app.outdir) / "_static", set()
     found = kinds(Path(app.outdir))
+    for old in static.glob("style-*.css"):
+        old.unlink()
     for kind, pages in found.items():
         text = bundle(kind, words_used(pages, static), static)
         points |= icons(text)
