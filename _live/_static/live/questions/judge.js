@@ -28,7 +28,8 @@ export function ranTooLong(error) {
 }
 
 // Say how far Python is while it starts, and draw it in a bar; call `end` when it is over.
-export function startDisplay(bar, say) {
+// A program has a worker of its own, and does not hear of the Python that tabs share.
+export function startDisplay(bar, say, shared) {
   const draw = ({ state = "loading", loaded = 0, total = 0 }) => {
     bar.hidden = state !== "loading";
     if (bar.hidden) return say("Checking …");
@@ -39,8 +40,8 @@ export function startDisplay(bar, say) {
     say(loaded && loaded === total ? "Starting Python …" : `Loading Python${far} …`);
   };
   const hear = ({ detail }) => draw(detail);
-  document.addEventListener("kernellab-python", hear);
-  draw({ state: window.kernellabPython?.state });
+  if (shared) document.addEventListener("kernellab-python", hear);
+  draw(shared ? { state: window.kernellabPython?.state } : {});
   const end = () => {
     document.removeEventListener("kernellab-python", hear);
     bar.hidden = true;

@@ -188,7 +188,8 @@ export class Question {
     if (this.running) return;
     this.field.rest?.(); // what was going to be judged unasked is judged now
     const text = this.area.value;
-    this.display = startDisplay(this.bar, (words) => this.say(words));
+    const shared = this.kind !== "code";
+    this.display = startDisplay(this.bar, (words) => this.say(words), shared);
     this.running = ask(this, text, (progress) => this.display.draw(progress));
     this.busy(true);
     try {
