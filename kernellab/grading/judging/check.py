@@ -23,8 +23,8 @@ from kernellab.grading.problem import Problem
 from kernellab.grading.proving.networks import Untranslatable
 from kernellab.grading.work import OutOfWork
 
-TEXT = 2_800_000  # units of work for the lines of a text: three times what any needs
-ROUTES = 700_000  # and for its milestones
+TEXT = 2_000_000  # units of work for the lines of a text: twice what any needs
+ROUTES = 500_000  # and for its milestones
 EXPLAINED = 3  # so many wrong lines get a counterexample, a repair, a line between
 _SEARCHED = ("false", "large", "unproved")
 
