@@ -102,9 +102,11 @@ class Expr:
 
     def walk(self) -> Iterator[Expr]:
         """This node and all below it."""
-        yield self
-        for arg in self.args:
-            yield from arg.walk()
+        todo = [self]
+        while todo:  # a recursion of generators would take quadratic time
+            node = todo.pop()
+            yield node
+            todo += node.args[::-1]
 
     @cached_property
     def names(self) -> frozenset[str]:
