@@ -12,12 +12,29 @@ from kernellab.grading.symbols import Symbol
 
 @dataclass(frozen=True)
 class Repair:
-    """An edit: the side after it, the term before and after, and what it is called."""
+    """An edit of a side.
 
+    Parameters
+    ----------
+    before, side : the side without and with it.
+    node, new : the part that it exchanges, and what for.
+    what : what it is called.
+    """
+
+    before: Expr
     side: Expr
-    old: str
-    new: str
+    node: Expr
+    new: Expr
     what: str
+
+    def difference(self) -> tuple[str, str]:
+        """Return the term that it changes, before and after; the node if none is."""
+        before, after = _signed(self.before), _signed(self.side)
+        gone = [term for term in before if term not in after]
+        come = [term for term in after if term not in before]
+        if len(gone) == len(come) == 1:
+            return gone[0], come[0]
+        return str(self.node), str(self.new)
 
 
 def repairs(side: Expr, symbols: Mapping[str, Symbol]) -> Iterator[Repair]:
@@ -26,19 +43,7 @@ def repairs(side: Expr, symbols: Mapping[str, Symbol]) -> Iterator[Repair]:
     for kind in kinds:
         for node, put in _places(side):
             for new, what in kind(node, symbols):
-                edited = put(new)
-                old, better = _difference(side, edited, node, new)
-                yield Repair(edited, old, better, what)
-
-
-def _difference(side: Expr, edited: Expr, node: Expr, new: Expr) -> tuple[str, str]:
-    """The term that the edit changes, before and after; the node if it is not one."""
-    before, after = _signed(side), _signed(edited)
-    gone = [term for term in before if term not in after]
-    come = [term for term in after if term not in before]
-    if len(gone) == len(come) == 1:
-        return gone[0], come[0]
-    return str(node), str(new)
+                yield Repair(side, put(new), node, new, what)
 
 
 def _signed(node: Expr) -> list[str]:

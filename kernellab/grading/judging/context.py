@@ -31,7 +31,7 @@ from kernellab.grading.symbols import Symbol
 from kernellab.grading.work import Work
 
 MAX_WORK = 80_000
-NODE = 50  # units of work for each node that is read
+READING, SHAPING = 40, 10  # units of work for each node
 MAX_SIDES = 12
 
 
@@ -96,7 +96,7 @@ class Context:
         work = sum(map(_work, relation.sides))
         if work > MAX_WORK or len(relation.sides) > MAX_SIDES:
             raise ReadError("this line is too large; split it")
-        self.work.do(NODE * sum(1 for side in relation.sides for _ in side.walk()))
+        self.work.do(READING * relation.size)
         return relation
 
     def _check_functions(self, relation: Relation) -> None:
@@ -112,6 +112,7 @@ class Context:
 
     def shaped(self, relation: Relation) -> tuple[Relation, dict[str, str]]:
         """Give a relation its shapes."""
+        self.work.do(SHAPING * relation.size)
         shapes = {name: symbol.shape for name, symbol in self.symbols.items()}
         found, free = elaborate(relation, shapes, frozenset(self.problem.sizes))
         sides = tuple(shared(side, self.parts) for side in found.sides)

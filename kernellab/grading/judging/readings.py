@@ -272,7 +272,7 @@ class Reading:
     ) -> bool:
         """Return True if left sides are the same, and right sides equal in value."""
         left, right = relation.sides
-        if str(left) in {str(node) for node in right.walk()}:
+        if left in right.walk():
             return False
         if is_zero(target.sides[1]) and not is_zero(right):
             return False  # that something is 0 must be said, not only be so

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 
 from kernellab.grading.instances.counterexamples import smallest
 from kernellab.grading.instances.fields import Undecided
@@ -72,16 +73,14 @@ def _edits(context: Context, line: Relation) -> Iterator[tuple[Repair, Relation]
     if len(line.sides) != 2:
         return
     left, right = line.sides
-    found = [(r, (left, r.side)) for r in repairs(right, context.symbols)]
-    if left.op not in ("sym", "grad", "diff"):
-        found += [(r, (r.side, right)) for r in repairs(left, context.symbols)]
-    for repair, sides in found:
+    found = ((r, (left, r.side)) for r in repairs(right, context.symbols))
+    fixed = left.op in ("sym", "grad", "diff")
+    others = () if fixed else repairs(left, context.symbols)
+    for repair, sides in chain(found, ((r, (r.side, right)) for r in others)):
         if repair.side.op == "sym":
             continue  # K a = y for K a = t is no repair, but another line
-        try:
+        with suppress(ShapeError):
             yield repair, context.shaped(Relation(sides, line.signs))[0]
-        except ShapeError:
-            continue
 
 
 def explain(context: Context) -> tuple[str, str]:
@@ -92,6 +91,9 @@ def explain(context: Context) -> tuple[str, str]:
     line = context.statements[-1]
     found = smallest(setting(context, context.stationary), line.relation, line.free)
     repair = repair_of(context, line.number)
-    edit = f"if `{repair.old}` were `{repair.new}`: {repair.what}" if repair else ""
-    mended = f"line {line.number} would follow {edit}" if repair else ""
+    mended = ""
+    if repair:
+        old, new = repair.difference()
+        edit = f"if `{old}` were `{new}`: {repair.what}"
+        mended = f"line {line.number} would follow {edit}"
     return str(found or ""), re.sub(r"\bI\(\w+\)", "I", mended)

@@ -22,6 +22,7 @@ from kernellab.grading.language.tree import NUMBER, Relation, num
 from kernellab.grading.problem import COVERED, FLIPPED
 from kernellab.grading.proving.knowledge import Link, aim
 from kernellab.grading.proving.proofs import Proof
+from kernellab.grading.proving.signs import Signs
 
 _EXCLUDING = {"-": ">=", "+": "<=", "-0": ">", "+0": "<"}  # proves what never occurs
 
@@ -77,7 +78,7 @@ def _check_members(context: Context, relation: Relation) -> None:
         if context.behind({name}) & (members | context.problem.changing):
             raise Rejected(
                 f"`{name}` changes from step to step: an induction is about "
-                f"{quoted(members)} and what stays the same",
+                f"{quoted(context.problem.recursion)} and what stays the same",
                 "case",
             )
 
@@ -194,7 +195,7 @@ def by_induction(context: Context, line: Statement) -> tuple[Proof, ...] | None:
     hypothesis, (link, *more) = open_hypothesis(context), line.links()
     if hypothesis is None or not line.said.induction or more:
         return None
-    if not _says_same(context, link, hypothesis.links()[0]):
+    if not _says_same(context.signs(), link, hypothesis.links()[0]):
         return None
     _check_alone(line)
     _check_outside(context)
@@ -204,13 +205,11 @@ def by_induction(context: Context, line: Statement) -> tuple[Proof, ...] | None:
     return (_made(link, "induction", parts, (hypothesis.number,)),)
 
 
-def _says_same(
-    context: Context, one: Link, two: Link, opened: frozenset[str] = frozenset()
-) -> bool:
+def _says_same(signs: Signs, one: Link, two: Link) -> bool:
     """Return True if two links are the same, up to terms moved."""
-    one, two, poly = one.oriented, two.oriented, context.signs(opened).poly
-    difference = poly(one.difference)
-    same = difference is not None and difference == poly(two.difference)
+    one, two = one.oriented, two.oriented
+    difference = signs.poly(one.difference)
+    same = difference is not None and difference == signs.poly(two.difference)
     return same and one.sign == two.sign
 
 
@@ -222,11 +221,11 @@ def _at(context: Context, link: Link, place: int) -> Link:
 
 def _base(context: Context, link: Link) -> Proof:
     """Prove what a link says at the start; each induction states a base of its own."""
-    base = _at(context, link, 0)
-    lines = {n for n, line in _stated(context) if _says_same(context, base, line)}
+    base, signs = _at(context, link, 0), context.signs()
+    lines = {n for n, line in _stated(context) if _says_same(signs, base, line)}
     used = [s for s in context.statements if s.number in context.concluded]
     bases = (_at(context, s.links()[0], 0) for s in used)
-    stated = len(lines) > sum(_says_same(context, base, other) for other in bases)
+    stated = len(lines) > sum(_says_same(signs, base, other) for other in bases)
     known = replace(without_optimum(context.knowledge()), links=(), chains=())
     proof = context.proof(base, known)
     if proof is None or not stated:
@@ -255,8 +254,8 @@ def _stated(context: Context) -> Iterator[tuple[int, Link]]:
 
 def _step(context: Context, link: Link) -> Proof:
     step = _at(context, link, 1)
-    opened = context.definitions()  # the next member may have a name
-    stated = any(_says_same(context, step, s, opened) for _, s in _stated(context))
+    signs = context.signs(context.definitions())  # the next member may have a name
+    stated = any(_says_same(signs, step, s) for _, s in _stated(context))
     proof = context.proof(step, without_optimum(context.knowledge()))
     if proof is None or not stated:
         what = f"show {shown(step.relation)} from the hypothesis first"

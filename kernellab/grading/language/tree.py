@@ -148,6 +148,11 @@ class Relation:
         left, right = self.sides
         return left if is_zero(right) else left - right
 
+    @property
+    def size(self) -> int:
+        """The number of nodes."""
+        return sum(1 for side in self.sides for _ in side.walk())
+
     def symbols(self) -> set[str]:
         """The names of the symbols that occur on any side."""
         return set().union(*(side.symbols() for side in self.sides))

@@ -187,7 +187,7 @@ def _standing(
         for term in terms:
             for row in rows(signs.algebra, term, free, premise):
                 if _nonneg_context(signs, row):
-                    found.append(Nonneg(premise.label, row.poly, row))
+                    found.append(Nonneg(premise.label, row.poly, row.of(premise)))
     return _distinct(found)
 
 

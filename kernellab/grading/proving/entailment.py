@@ -145,13 +145,14 @@ def explored(
     for _ in range(ROUNDS):
         new: list[Term] = []
         pairs = ((term, premise) for term in todo for premise in premises)
-        for row in (r for t, p in pairs for r in rows(algebra, t, free, p)):
-            key = frozenset(row.poly.items())
-            if key in known:
+        for row, premise in (
+            (r, p) for t, p in pairs for r in rows(algebra, t, free, p)
+        ):
+            if row.key in known:
                 continue
-            known.add(key)
+            known.add(row.key)
             found.elimination.add(row.poly)
-            found.rows.append(row)
+            found.rows.append(row.of(premise))
             fresh = [term for term in row.poly if term not in seen]
             seen.update(fresh)
             new += fresh

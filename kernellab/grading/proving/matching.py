@@ -63,6 +63,7 @@ class Row:
     names : free index of the premise → the index that it becomes.
     poly : the product, once it is multiplied out.
     term : the number of the premise's term that was found.
+    key : the product, to be looked up.
     """
 
     premise: Premise
@@ -72,6 +73,11 @@ class Row:
     names: dict[int, int]
     poly: Poly
     term: int = 0
+    key: frozenset[tuple[Term, Rational]] = frozenset()
+
+    def of(self, premise: Premise) -> Row:
+        """Return the same row, of a premise that says the same."""
+        return self if self.premise is premise else replace(self, premise=premise)
 
 
 @dataclass
@@ -140,14 +146,19 @@ def places(
 def rows(
     algebra: Algebra, term: Term, free: Mapping[int, str], premise: Premise
 ) -> Iterator[Row]:
-    """Yield the rows in which a term of the premise becomes the given term."""
+    """Yield the rows in which a term of the premise becomes the given term.
+
+    Their own premise may be another one that says the same.
+    """
     terms = pattern(algebra, premise.poly).terms
     for row in places(algebra, term, free, premise):
+        algebra.work.do(1)
         if not row.poly:
             with suppress(TooLarge):
                 row.poly = _product(algebra, term, terms, row)
+                row.key = frozenset(row.poly.items())
         if row.poly:
-            yield row if row.premise is premise else replace(row, premise=premise)
+            yield row
 
 
 def _places(
