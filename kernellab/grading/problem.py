@@ -180,10 +180,15 @@ class Problem:
 
     @cached_property
     def _applied(self) -> frozenset[str]:
-        """What can be written with arguments, J(a): the object and defined numbers."""
-        declared = map(declaration, filter(str.strip, self.symbols.splitlines()))
+        """What can be written with arguments, J(a): the object and defined numbers.
+
+        A number with a starred twin, too: f(w) and f(w_*), which is fs.
+        """
+        declared = dict(map(declaration, filter(str.strip, self.symbols.splitlines())))
         found = {
-            name for name, (shape, _, text) in declared if shape == NUMBER and text
+            name
+            for name, (shape, _, text) in declared.items()
+            if shape == NUMBER and (text or f"{name}s" in declared)
         }
         return frozenset(found | {self.object} if self.object else found)
 

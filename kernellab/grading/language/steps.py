@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from kernellab.grading.language.layout import RELATION, laid_out
 from kernellab.grading.language.letters import GREEK
@@ -37,6 +38,9 @@ _SUPPOSING = re.compile(r"(?:we )?(?:assume|suppose)(?: that)?\s+", re.IGNORECAS
 _SIGN_OF = re.compile(rf"{spelt('<', '>', '>=', '<=')}|=\s?0$")
 _CLAIM = re.compile(r" (?:is|are) (not )?(unique|invertible|non-?singular)$", re.I)
 _DEFINING = re.compile(r"(:=|≔|≜|\\coloneq(?:q|uals)?\b|\\triangleq\b)|[=<>≤≥]")
+_EXPRESSION = re.compile(
+    rf"(?!(?:not )?(?:unique|invertible)\()(?:(?!{RELATION.pattern}).)+$"
+)
 _LEADING_SIGN = re.compile(rf"&?\s*(?:{spelt('=', '>=', '<=')})(?!>)")
 _WORD = re.compile(r"(?<![\\A-Za-z.])[A-Za-z]{2,}(?![A-Za-z(@\[]|\.\w)")
 _COMMENT = re.compile(r"\s(?:[#%]|(?://|--)\s)")
@@ -59,7 +63,8 @@ class Step:
     reasons : the words behind it, and those before the relation: "at the optimum: …".
     relation : the text to be read as mathematics; empty if there is none.
     continues : whether it starts with a sign and goes on from the line before.
-    wordy : whether it has words only, and no relation.
+    wordy : whether it has words only, and no relation; or an expression only, with
+        which the next line begins a chain.
     let : the name that it introduces, or None.
     supposes : "case" or "suppose" if it opens a case: case q >= 0, suppose q >= 0.
     """
@@ -86,7 +91,22 @@ def steps(text: str) -> list[Step]:
     lines = (_FRAME.sub("", line).strip() for line in text.splitlines())
     kept = [line for line in lines if line and not line.startswith("#")]
     read, unread = kept[:MAX_STEPS], kept[MAX_STEPS:]
-    return [*map(_step, read), *(Step(line, "", "") for line in unread)]
+    found = _begun([_step(line) for line in read])
+    return [*found, *(Step(line, "", "") for line in unread)]
+
+
+def _begun(found: list[Step]) -> list[Step]:
+    """Let a line that is an expression begin the chain that the next one continues."""
+    for at, (first, then) in enumerate(pairwise(found)):
+        if then.continues and _EXPRESSION.match(first.relation) and not first.let:
+            found[at] = replace(first, relation="", wordy=True)
+            start, goes_on = first.relation.rstrip("& "), then.relation.lstrip("& ")
+            reasons = "; ".join(filter(None, (first.reasons, then.reasons)))
+            whole = f"{start} {goes_on}"
+            found[at + 1] = replace(
+                then, reasons=reasons, relation=whole, continues=False
+            )
+    return found
 
 
 def _step(line: str) -> Step:

@@ -1,5 +1,7 @@
 """Lines of a text: what is mathematics, what is a reason, what is introduced."""
 
+import re
+
 import pytest
 
 from kernellab.grading.language.steps import Step, steps
@@ -131,6 +133,30 @@ def test_words_alone_are_no_mathematics(line):
 def test_frames_of_latex_are_no_steps():
     text = "\\begin{align}\na &= t \\\\\n&= K b\n\\end{align}"
     assert [s.continues for s in steps(text)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A@t | by hand\n= b\n= c",
+        "\\begin{align*}\n A t & \\\\ \n &= b \\\\ \n &= c \\\\ \n\\end{align*}",
+        "a = 2\n(1) A t\n= b\n= c",
+    ],
+)
+def test_an_expression_begins_the_chain_that_goes_on_below(text):
+    *_, first, second, third = steps(text)
+    assert first.wordy
+    assert not first.relation
+    assert not second.continues
+    assert re.fullmatch(r"A[@ ]t = b", second.relation)
+    assert third.continues
+
+
+@pytest.mark.parametrize(
+    "text", ["a = t\nunique(a)\n= b", "a = t\nK is invertible\n= b", "let C = K\n= b"]
+)
+def test_claims_and_names_begin_no_chain(text):
+    assert steps(text)[-1].continues
 
 
 @pytest.mark.parametrize(
