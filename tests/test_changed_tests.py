@@ -8,7 +8,7 @@ from tools.changed_tests import ROOT, candidates, changed, nearest_tests
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("kernellab/linalg.py", ["tests/test_linalg.py"]),
+        ("kernellab/labels.py", ["tests/test_labels.py"]),
         ("kernellab/kernels/row_cache.py", ["tests/kernels/test_row_cache.py"]),
         ("kernellab/kernels/stationary.py", ["tests/kernels"]),
         ("kernellab/svm/smo/newton.py", ["tests/svm/test_smo.py"]),
@@ -25,8 +25,8 @@ def test_the_nearest_tests_are_found(name, expected):
 
 
 def test_each_is_run_once():
-    assert nearest_tests(["kernellab/linalg.py", "tests/test_linalg.py"]) == [
-        "tests/test_linalg.py"
+    assert nearest_tests(["kernellab/labels.py", "tests/test_labels.py"]) == [
+        "tests/test_labels.py"
     ]
 
 

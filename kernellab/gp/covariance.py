@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Protocol, Self
 
 import numpy as np
 from scipy.linalg import blas, lapack
@@ -20,6 +20,14 @@ from kernellab.gp.model import Model
 from kernellab.kernels.points import Points
 from kernellab.kernels.proving.advice import advice_on
 from kernellab.linalg import Cholesky, cholesky
+
+
+class System(Protocol):
+    """C, ready to be solved with."""
+
+    def solve(self, B: Array, /) -> Array: ...
+
+    def logdet(self) -> float: ...
 
 
 @dataclass(eq=False)
@@ -34,28 +42,13 @@ class CovarianceFactor:
     @classmethod
     def of(cls, model: Model, inputs: Inputs, r: Array) -> Self:
         """Factorise C: n²/2 values of k and n³/3 operations, in one n×n array."""
-        # New points: what a kernel remembers of the old ones belongs to another θ.
-        fresh = Points(inputs.X.items)
-        K = replace(inputs, kernel=model.kernel, X=fresh).gram()
-        fresh.forget()
-        system = cholesky(
-            K, ridge=model.noise, advice=advice_on(model.kernel), overwrite=True
-        )
-        return cls.solved(system, r, model.learns_mean)
+        return cls.solved(factorised(gram(model, inputs), model), r, model.learns_mean)
 
     @classmethod
     def solved(cls, system: Cholesky, r: Array, learns_mean: bool) -> Self:
-        """Solve for a; if the mean is a free constant b, for the best one.
-
-        −½(r − b1)ᵀC⁻¹(r − b1) is largest at b = 1ᵀC⁻¹r / 1ᵀC⁻¹1. As nothing changes
-        with b there, the gradient in θ is that with b fixed.
-        """
-        a = system.solve(r)
-        if not learns_mean:
-            return cls(system, a, r)
-        c = system.solve(np.ones(len(r)))
-        b = float(a.sum() / c.sum())
-        return cls(system, a - b * c, r - b, b)
+        """Solve for a; if the mean is a free constant b, for the best one."""
+        a, b = coefficients(system, r, learns_mean)
+        return cls(system, a, r - b, b)
 
     def grown(self, model: Model, inputs: Inputs, r: Array, new: Array) -> Self:
         """Return the factor of more points: these first, then the new ones.
@@ -78,10 +71,7 @@ class CovarianceFactor:
     @property
     def log_likelihood(self) -> float:
         """−½ rᵀa − ½ log det C − (n/2) log 2π."""
-        n = len(self.r)
-        with np.errstate(over="ignore"):
-            square = float(self.r @ self.a)
-        return -0.5 * (square + self.system.logdet() + n * math.log(2 * math.pi))
+        return log_density(self.system, self.a, self.r)
 
     def certify(self) -> Certificate:
         """Return two bounds of rᵀC⁻¹r, which agree at the solution, and ‖Ca − r‖.
@@ -105,6 +95,42 @@ class CovarianceFactor:
         return Certificate(
             primal, dual, jitter=self.system.jitter, kkt=kkt, rounding=rounding
         )
+
+
+def gram(model: Model, inputs: Inputs) -> Array:
+    """Return K. n²/2 values of k."""
+    # New points: what a kernel remembers of the old ones belongs to another θ.
+    fresh = Points(inputs.X.items)
+    K = replace(inputs, kernel=model.kernel, X=fresh).gram()
+    fresh.forget()
+    return K
+
+
+def factorised(K: Array, model: Model) -> Cholesky:
+    """Factorise C in the memory of K. n³/3 operations."""
+    advice = advice_on(model.kernel)
+    return cholesky(K, ridge=model.noise, advice=advice, overwrite=True)
+
+
+def coefficients(system: System, r: Array, learns_mean: bool) -> tuple[Array, float]:
+    """Return a and b: C⁻¹r and 0 or, if the mean is a free constant, with the best one.
+
+    −½(r − b1)ᵀC⁻¹(r − b1) is largest at b = 1ᵀC⁻¹r / 1ᵀC⁻¹1. As nothing changes with b
+    there, the gradient in θ is that with b fixed.
+    """
+    a = system.solve(r)
+    if not learns_mean:
+        return a, 0.0
+    c = system.solve(np.ones(len(r)))
+    b = float(a.sum() / c.sum())
+    return a - b * c, b
+
+
+def log_density(system: System, a: Array, r: Array) -> float:
+    """Return −½ rᵀa − ½ log det C − (n/2) log 2π, where a = C⁻¹r."""
+    with np.errstate(over="ignore"):
+        square = float(r @ a)
+    return -0.5 * (square + system.logdet() + len(r) * math.log(2 * math.pi))
 
 
 def grow(

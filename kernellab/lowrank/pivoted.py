@@ -48,14 +48,12 @@ from kernellab.kernels import gram
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points
 from kernellab.kernels.proving.advice import advice
-from kernellab.linalg import JITTERS, symmetric
+from kernellab.linalg import JITTERS, PivotedFactor, symmetric
+from kernellab.linalg.pivoted import ROOM
 from kernellab.lowrank.base import read_kernel
 
 RANK_TOLERANCE = 1e-13
 """d_i below RANK_TOLERANCE·max k(x,x) is rounding: no column is left that matters."""
-
-INITIAL_COLUMNS = 64
-"""Columns for which there is room at first, if the rank is not known before."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -146,10 +144,10 @@ def pivoted_cholesky(
         raise InputError("X must have one point or more, got none")
     most = n if rank is None else min(n, whole(rank, "rank", 1))
     rng = generator(random_state)
-    run = _Factoring(kernel, points, most, INITIAL_COLUMNS if rank is None else most)
+    run = _Factoring(kernel, points, most, ROOM if rank is None else most)
     run.go(_read_tol(tol), _weighted(rng) if random else _largest)
-    if not kernel.symmetric and run.pivots:
-        symmetric(kernel(points.take(np.array(run.pivots))), "the Gram matrix")
+    if not kernel.symmetric and run.factor.pivots:
+        symmetric(kernel(points.take(np.array(run.factor.pivots))), "the Gram matrix")
     return run.result()
 
 
@@ -158,70 +156,58 @@ Choice = Callable[[Array], int]
 
 
 class _Factoring:
-    """The state of the method: Lᵀ row by row, the residual diagonal, the pivots."""
+    """The method on the rows of a kernel; what is no kernel is refused."""
 
     def __init__(
-        self, kernel: Kernel, points: Points, most: int, room: int = INITIAL_COLUMNS
+        self, kernel: Kernel, points: Points, most: int, room: int = ROOM
     ) -> None:
-        self.kernel, self.points, self.most = kernel, points, most
-        self.d = kernel.diag(points).copy()
-        self.scale = float(np.abs(self.d).max())
-        self.Lt = np.empty((min(most, room), len(points)))
-        self.pivots: list[int] = []
-        if self.scale * len(self.d) > sys.float_info.max:
+        self.kernel, self.points = kernel, points
+        self.factor = PivotedFactor(kernel.diag(points), most, room)
+        d = self.factor.d
+        self.scale = float(np.abs(d).max())
+        if self.scale * len(d) > sys.float_info.max:
             raise InputError(
                 f"tr K is too large for a float: k(x, x) is up to {self.scale:.2g}; "
                 "scale the kernel down, k / c"
             )
-        self._subtract(np.zeros(()))
-        self.errors = [float(self.d.sum())]
+        self._require_no_negative()
+        self.errors = [float(d.sum())]
 
     def go(self, tol: float, choose: Choice) -> None:
+        factor, d, errors = self.factor, self.factor.d, self.errors
         noise = RANK_TOLERANCE * self.scale
-        while len(self.pivots) < self.most and self.errors[-1] > tol * self.errors[0]:
-            if self.d.max() <= noise:
+        while len(factor.pivots) < factor.most and errors[-1] > tol * errors[0]:
+            if d.max() <= noise:
                 break
-            p = choose(np.where(self.d > noise, self.d, 0.0))
-            self._append(p, self._remainder(p) / np.sqrt(self.d[p]))
-        if self.d.max() <= noise and len(self.pivots) < len(self.d):
+            p = choose(np.where(d > noise, d, 0.0))
+            factor.append(p, self._remainder(p))
+            self._require_no_negative()
+            errors.append(float(d.sum()))
+        if d.max() <= noise and len(factor.pivots) < len(d):
             self._require_nothing_left()
 
     def result(self) -> PivotedCholesky:
-        L = self.Lt[: len(self.pivots)].T
-        pivots = np.array(self.pivots, dtype=np.intp)
-        return PivotedCholesky(L, pivots, np.array(self.errors), self.d)
+        pivots = np.array(self.factor.pivots, dtype=np.intp)
+        errors = np.array(self.errors)
+        return PivotedCholesky(self.factor.Lt.T, pivots, errors, self.factor.d)
 
     def _remainder(self, p: int) -> Array:
         """Column p of K − LLᵀ."""
         # A slice shares what is remembered of all points, such as common words.
-        e = gram.row(self.kernel, self.points[p : p + 1], self.points)
-        r = len(self.pivots)
-        e -= self.Lt[:r, p] @ self.Lt[:r]
-        return e
+        row = gram.row(self.kernel, self.points[p : p + 1], self.points)
+        return self.factor.remainder(p, row)
 
-    def _append(self, p: int, column: Array) -> None:
-        r = len(self.pivots)
-        if r == len(self.Lt):
-            more = np.empty((min(self.most, 2 * r) - r, len(self.d)))
-            self.Lt = np.concatenate([self.Lt, more])
-        column[self.pivots] = 0.0  # they are exact already; so is L[pivots] triangular
-        column[p] = np.sqrt(self.d[p])
-        self.Lt[r] = column
-        self.pivots.append(p)
-        self._subtract(column)
-        self.d[p] = 0.0
-        self.errors.append(float(self.d.sum()))
-
-    def _subtract(self, column: Array) -> None:
-        self.d -= column**2
-        worst = int(np.argmin(self.d))
-        if self.d[worst] < -JITTERS[-1] * self.scale:
-            self._complain(f"entry {worst} of the diagonal is {self.d[worst]:.3g}")
-        np.maximum(self.d, 0.0, out=self.d)
+    def _require_no_negative(self) -> None:
+        d = self.factor.d
+        worst = int(np.argmin(d))
+        if d[worst] < -JITTERS[-1] * self.scale:
+            self._complain(f"entry {worst} of the diagonal is {d[worst]:.3g}")
+        np.maximum(d, 0.0, out=d)
 
     def _require_nothing_left(self) -> None:
         """If the diagonal of K − LLᵀ is 0, so is a column, unless k is not a kernel."""
-        left = np.setdiff1d(np.arange(len(self.d)), self.pivots)[0]
+        d = self.factor.d
+        left = np.setdiff1d(np.arange(len(d)), self.factor.pivots)[0]
         largest = float(np.abs(self._remainder(int(left))).max())
         if largest > JITTERS[-1] * self.scale:
             self._complain(f"the diagonal is 0, but column {left} has {largest:.3g}")
@@ -229,7 +215,7 @@ class _Factoring:
     def _complain(self, what: str) -> None:
         raise NotPositiveDefinite(
             "the Gram matrix is not positive semi-definite: of what is left after "
-            f"{len(self.pivots)} steps of Cholesky's method, {what}. "
+            f"{len(self.factor.pivots)} steps of Cholesky's method, {what}. "
             + advice(self.kernel)
         )
 

@@ -240,7 +240,7 @@ def test_rounding_is_never_a_pivot(seed):
     k = kl.Gaussian(sigma=0.7) + kl.Polynomial(degree=2)
     run = _Factoring(k, k.read_points(np.repeat(few, 20, axis=0), "X"), 100)
     run.go(0.0, lambda d: int(np.where(d > 0, d, np.inf).argmin()))
-    assert sorted(p // 20 for p in run.pivots) == [0, 1, 2, 3, 4]
+    assert sorted(p // 20 for p in run.factor.pivots) == [0, 1, 2, 3, 4]
 
 
 # --- random pivots --------------------------------------------------------------------
