@@ -186,7 +186,7 @@ def _first_patience(loop: Loop) -> int:
     Compiled ones are made in the time of a few Newton steps, and may be enough; the
     others should at least find the variables that are free.
     """
-    return 1000 if loop.compiled else 40 + len(loop.beta) // 4
+    return 1000 if loop.compiled else 30 + len(loop.beta) // 4
 
 
 def _patience(loop: Loop) -> int:
