@@ -31,7 +31,7 @@ def cases(quick: bool) -> Iterator[Case]:
             f"n = {n:,}",
             "scikit-learn",
             partial(evidence, n),
-            target=1.5,
+            target=1.0,
         )
 
 
