@@ -167,7 +167,10 @@ def _opened(known: Known, e: Expansion, function: Expr, by: str) -> Sum:
 def _gradient_of(
     known: Known, e: Expansion, fact: Fact, by: str = THETA, turned: bool = False
 ) -> tuple[Sum, Axes]:
-    """Return the derivative of one side of a line, closed, minus that of the other."""
+    """Return the derivative of one side of a line, closed, minus that of the other.
+
+    Along θ both are closed; by a symbol, what depends on it is put into the other.
+    """
     alone = Known(known.names, known.links, known.behind)
     stated = relation(alone, fact)
     known.rests |= alone.rests
@@ -178,9 +181,12 @@ def _gradient_of(
             raise Refused(
                 f"line {fact[1]} is no identity: “{kind} {name}” is behind it"
             )
+    if by == THETA:
+        closed = e.closed(stated.left) - e.closed(stated.right)
+        return derivative(known.names, closed), axes(shape_of(stated.left))
     one, two = (stated.left, stated.right)[:: -1 if turned else 1]
     closed = derivative(known.names, e.closed(one), by)
-    at = axes(shape_of(known.names.symbol(by) if by else one))
+    at = axes(shape_of(known.names.symbol(by)))
     return closed - _opened(known, e, two, by), at
 
 

@@ -135,7 +135,8 @@ class Signs:
         if STRICT in (self.sign(one, matrix), self.sign(-one, matrix)):
             return True
         trees = (*self.assumed, *self.names.problem.inverted)
-        regular = [x for tree in trees for x in self.readings(tree)]
+        alike = (tree for tree in trees if (shape_of(tree) != NUMBER) == matrix)
+        regular = [x for tree in alike for x in self.readings(tree)]
         return any(self._is_multiple(one, two) for two in regular)
 
     def _is_multiple(self, one: Sum, two: Sum) -> bool:

@@ -315,7 +315,8 @@ class _Check:
             replace(self, known=self._at_solutions()).prove(part)
 
     def _not_unique(self, link: Proven, e: Expansion) -> None:
-        assumed = any(fact[0] == "assume" for fact in self.course.said)
+        said = [fact for fact in self.course.said if fact[0] == "assume"]
+        assumed = any(fact[2] <= link.line for fact in said)
         check_not_unique(link, self.known.names, assumed)
 
     def _supposed(self, link: Proven, e: Expansion) -> None:

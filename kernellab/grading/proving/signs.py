@@ -8,7 +8,7 @@ indices or through positive semi-definite matrices. Examples are ‖x‖², xᵀ
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from operator import matmul
 
@@ -39,7 +39,12 @@ class Signs:
     def __init__(self, t: Translator, regular: Sequence[Expr] = ()) -> None:
         self.t = t
         self.algebra = t.algebra
-        self.regular = [poly for X in regular if (poly := self.poly(X))]
+        # Apart: the normal form of N·11ᵀ, of which no entry depends on its place, is N.
+        self.numbers = self._polys(X for X in regular if X.shape == NUMBER)
+        self.matrices = self._polys(X for X in regular if X.shape != NUMBER)
+
+    def _polys(self, nodes: Iterable[Expr]) -> list[Poly]:
+        return [poly for node in nodes if (poly := self.poly(node))]
 
     def poly(self, node: Expr) -> Poly | None:
         """Return the normal form of an expression, if it has one."""
@@ -117,7 +122,7 @@ class Signs:
             case "symbol":
                 kind = self._declared(known.data)
                 single = self.algebra.single(atom, (ROW, COLUMN)) if kind else {}
-                return DEFINITE if single in self.regular else kind
+                return DEFINITE if single in self.matrices else kind
             case "inverse":
                 return DEFINITE if self.semidefinite(self.algebra.inner(atom)) else 0
             case "cov" if known.data[0] == known.data[1]:
@@ -135,7 +140,7 @@ class Signs:
         """Return True if a matrix is known to be invertible."""
         if self.definite(poly) or self.definite(self.algebra.scale(poly, -1)):
             return True
-        if poly in self.regular:
+        if poly in self.matrices:
             return True
         if len(poly) != 1:
             return False
@@ -154,7 +159,7 @@ class Signs:
         return (
             self.algebra.kind(atom) == "inverse"
             or self.atom_kind(atom) == DEFINITE
-            or single in self.regular
+            or single in self.matrices
         )
 
     def licenses(self, X: Expr) -> bool:
@@ -168,7 +173,7 @@ class Signs:
         """Return True if a number is known not to be 0."""
         if self.positive(poly) or self.positive(self.algebra.scale(poly, -1)):
             return True
-        return poly in self.regular
+        return poly in self.numbers
 
     # Squares
 

@@ -5,6 +5,12 @@ from __future__ import annotations
 import pytest
 
 from kernellab.grading import Report, check_derivation
+from kernellab.grading.certificates import Certificate
+from kernellab.grading.checking import signs as checking
+from kernellab.grading.checking.names import names_of
+from kernellab.grading.classroom.bank import open_bank
+from tests.grading.lines import Lines
+from tests.grading.mutant_figures import prove
 from tests.grading.oracle import NEEDED, random_mutants, random_rewrites, unsaid
 
 CHUNK = 15  # random texts per test, so that tests can run side by side
@@ -47,3 +53,19 @@ def test_right_rewrites_are_accepted(seed):
             step = result.first_bad
             rejected.append(f"{entry.problem}/{entry.name}, step {step}:\n{text}")
     assert not rejected, "\n".join(rejected)
+
+
+def test_a_matrix_of_ones_is_not_its_entry():
+    """N·11ᵀ has the normal form of N, which may be inverted; it may not."""
+    problem = open_bank().questions["centred-gram"].problem
+    text = """
+        H@H - H = ones(N)@ones(N).T@ones(N)@ones(N).T/N**2 - ones(N)@ones(N).T/N
+        2*(H@H) - H = ones(N)@ones(N).T/N - ones(N)@ones(N).T/N
+        """
+    first, second = prove(problem, text).lines
+    assert first.ok
+    assert not second.ok
+    known = checking.Signs(names_of(Certificate(problem, (), ())))
+    words = Lines(problem)
+    assert known.invertible(words.side("N**2"))
+    assert not known.invertible(words.side("ones(N)@ones(N).T@ones(N)@ones(N).T"))
