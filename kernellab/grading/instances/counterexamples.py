@@ -80,7 +80,7 @@ def _smallest(
     setting: Setting, link: Link, free: Mapping[str, str]
 ) -> Counterexample | None:
     reals = bool(features(setting, link[::2]))
-    for sizes in range(len(small_sizes(setting))):
+    for sizes in small_sizes(setting):
         found = []
         for seed in range(DRAWS):
             it = ordered_instance(setting, sizes, seed, reals)

@@ -12,13 +12,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from decimal import localcontext
-from itertools import islice
 
 from kernellab.grading.instances.evaluate import difference
 from kernellab.grading.instances.fields import DIGITS, Undecided
 from kernellab.grading.instances.instance import Instance
 from kernellab.grading.instances.making import (
-    fresh_instances,
     keeps_sign,
     modular_instances,
     ordered_instances,
@@ -29,7 +27,7 @@ from kernellab.grading.work import OutOfWork
 
 LINE = 1_000_000  # units of work for one line
 BOUND_DRAWS = 40  # instances in which an inequality is tested
-ROOT_DRAWS = 40  # instances drawn for a line with a root, which may have no value
+ROOT_ROUNDS = 10  # of instances for a line with a root, which may have no value
 SIGNS = 12  # of which so many must agree: √(x²) is x in half of them
 SAFE_DEGREE = 3  # in N: with two regimes, four sizes are tried
 MAX_EXTRA = 8  # more sizes for lines of a higher degree
@@ -98,15 +96,12 @@ def _is_identity(
     found: set[str],
     most: int | None,
 ) -> bool | None:
-    with_exp = "exp" in found
-    if "sqrt" not in found:
-        extra = _degree_in_sizes(setting, link) - SAFE_DEGREE
-        instances = modular_instances(
-            setting, rng, with_exp, min(max(extra, 0), MAX_EXTRA)
-        )
-        return _holds_in_all(instances, link, free, most)
-    drawn = fresh_instances(setting, rng, with_exp)
-    return _holds_in_all(islice(drawn, ROOT_DRAWS), link, free, SIGNS)
+    extra = max(_degree_in_sizes(setting, link) - SAFE_DEGREE, 0)
+    rounds, enough = (ROOT_ROUNDS, SIGNS) if "sqrt" in found else (1, most)
+    instances = modular_instances(
+        setting, rng, "exp" in found, min(extra, MAX_EXTRA), rounds
+    )
+    return _holds_in_all(instances, link, free, enough)
 
 
 def _degree_in_sizes(setting: Setting, link: Link) -> int:
