@@ -10,7 +10,8 @@ the sign of a root. A line with one of them is false only if a real instance say
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from decimal import localcontext
 
 from kernellab.grading.instances.evaluate import difference
@@ -79,19 +80,23 @@ def _decide(
     left, sign, right = link
     found = features(setting, (left, right))
     real = sign != "=" or bool(found or setting.bounds)  # decided by an order alone
+
+    def holds(it: Instance) -> bool:
+        return keeps_sign(it, sign, difference(it, left, right, free))
+
     if sign == "=":
-        verdict = _is_identity(setting, link, free, rng, found, most)
+        verdict = _is_identity(setting, link, holds, rng, found, most)
         if verdict or (verdict is False and not real):
             return verdict
     instances = ordered_instances(setting, BOUND_DRAWS, reals=bool(found))
-    verdict = _holds_in_all(instances, link, free)
+    verdict = in_all(instances, holds)
     return verdict if real or verdict is False else None
 
 
 def _is_identity(
     setting: Setting,
     link: Link,
-    free: Mapping[str, str],
+    holds: Callable[[Instance], bool],
     rng: random.Random,
     found: set[str],
     most: int | None,
@@ -101,7 +106,7 @@ def _is_identity(
     instances = modular_instances(
         setting, rng, "exp" in found, min(extra, MAX_EXTRA), rounds
     )
-    return _holds_in_all(instances, link, free, enough)
+    return in_all(instances, holds, enough)
 
 
 def _degree_in_sizes(setting: Setting, link: Link) -> int:
@@ -116,25 +121,22 @@ def _degree_in_sizes(setting: Setting, link: Link) -> int:
     )
 
 
-def _holds_in_all(
-    instances: Iterator[Instance],
-    link: Link,
-    free: Mapping[str, str],
+def in_all(
+    instances: Iterable[Instance],
+    holds: Callable[[Instance], bool | None],
     enough: int | None = None,
 ) -> bool | None:
-    """Tell whether a link holds wherever it has a value; None if it has none."""
-    left, sign, right = link
-    tested = 0
+    """Tell whether something holds wherever it can be decided; None if nowhere."""
+    decided = 0
     for it in instances:
-        try:
-            if not keeps_sign(it, sign, difference(it, left, right, free)):
+        with suppress(Undecided):
+            verdict = holds(it)
+            if verdict is False:
                 return False
-            tested += 1
-        except Undecided:
-            continue
-        if tested == enough:
+            decided += verdict is True
+        if decided == enough:
             break
-    return True if tested else None
+    return True if decided else None
 
 
 def features(setting: Setting, sides: tuple[Expr, ...]) -> set[str]:
