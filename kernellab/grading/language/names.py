@@ -65,7 +65,7 @@ def _symbol(c: Cursor, name: str) -> Expr:
     if name in c.words.rows and whole in c.words.symbols:
         c.next()  # φs is phis: a row φ has an index
         return applied(c, whole)
-    if c.words.declares(name):
+    if name in c.words.declared:
         return applied(c, name)
     c.at -= 1
     if differential(c):
