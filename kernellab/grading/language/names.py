@@ -112,17 +112,10 @@ def _python_sum(c: Cursor) -> Expr:
         while c.take(","):
             names.append(c.next().text)
         c.need("in")
-        size = _range(c)
+        ranged = c.take("range") and c.take("(")
+        size = c.size("an index runs in")
+        if ranged:
+            c.need(")")
         loops += [(name, size) for name in names]
     c.need(")")
     return summed(body, loops) if loops else Expr("call", (body,), "total")
-
-
-def _range(c: Cursor) -> str:
-    bracketed = c.take("range")
-    if bracketed:
-        c.need("(")
-    size = c.size("an index runs in")
-    if bracketed:
-        c.need(")")
-    return size
