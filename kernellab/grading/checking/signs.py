@@ -41,7 +41,7 @@ class Signs:
 
     def sign(self, one: Sum, matrix: bool = False) -> int:
         """Return what is seen of a number's sign, or of a matrix's definiteness."""
-        if any(_is_positive_multiple(one, two) for two in self._declared[matrix]):
+        if any(one.ratio(two) > 0 for two in self._declared[matrix]):
             return STRICT
         terms = one.terms.items()
         found = [self._of_term(term, matrix) if c > 0 else UNKNOWN for term, c in terms]
@@ -74,8 +74,7 @@ class Signs:
             case "base":
                 return self.sign(atom.inner)
             case "net":
-                declared = self._declared[False]
-                if any(_is_positive_multiple(single(atom), two) for two in declared):
+                if any(single(atom).ratio(two) > 0 for two in self._declared[False]):
                     return STRICT
                 return WEAK * self._is_square(atom.data, {})
             case "det":
@@ -143,7 +142,7 @@ class Signs:
         """Return True if a matrix is another or its transpose, times no zero."""
         if not one or not two:
             return False
-        if _is_positive_multiple(one, two) or _is_positive_multiple(-one, two):
+        if one.ratio(two):
             return True
         factor, core = common_factor(one)
         cores = (common_factor(two)[1], common_factor(two.T)[1])
@@ -189,14 +188,6 @@ class Signs:
             M = Expr("mul", (M, factor), "@", (shape_of(M)[0], shape_of(factor)[1]))
         declared = M.op == "sym" and self.names.kind(M.data) in MATRICES
         return declared or any(self.sign(x, matrix=True) for x in self.readings(M))
-
-
-def _is_positive_multiple(one: Sum, two: Sum) -> bool:
-    term = next(iter(two.terms), None)
-    if term is None or term not in one.terms:
-        return False
-    c = one.terms[term] / two.terms[term]
-    return c > 0 and two.scaled(c) == one
 
 
 def split_product(node: Expr) -> tuple[list[Expr], list[Expr]]:

@@ -95,6 +95,14 @@ class Sum:
             parts.append(normal(c, powers, replaced(factors, names)))
         return total(parts)
 
+    def ratio(self, other: Sum) -> Fraction:
+        """Return the number c ≠ 0 with self = c·other; 0 if there is none."""
+        term = next(iter(other.terms), None)
+        if term not in self.terms:
+            return Fraction(0)
+        c = self.terms[term] / other.terms[term]
+        return c if other.scaled(c) == self else Fraction(0)
+
     @property
     def T(self) -> Sum:
         """The transpose."""

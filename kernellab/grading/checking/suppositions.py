@@ -73,10 +73,8 @@ def _stated(link: Proven) -> tuple[object, ...]:
 
 def _covered(e: Expansion, case: Proven, first: Sum) -> str:
     """Return the signs of the first difference that a case covers."""
-    own = e(case.left) - e(case.right)
-    term = next(iter(first.terms), None)
-    factor = own.terms[term] / first.terms[term] if term in own.terms else 0
-    if not factor or first.scaled(factor) != own:
+    factor = (e(case.left) - e(case.right)).ratio(first)
+    if not factor:
         raise Refused("the cases are about different things")
     return COVERED[case.sign if factor > 0 else FLIPPED[case.sign]]
 

@@ -357,10 +357,7 @@ def _shape(link: Proven) -> tuple[str, str]:
 
 def _is_multiple(one: Sum, two: Sum) -> bool:
     """Return True if one is a number, which is not 0, times the other."""
-    if not one or not two:
-        return one == two
-    term, c = next(iter(one.terms.items()))
-    return term in two.terms and two.scaled(c / two.terms[term]) == one
+    return bool(one.ratio(two)) or one == two
 
 
 def _compare(found: Sum, target: Sum) -> None:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from decimal import localcontext
 from itertools import chain
 
 from kernellab.grading.instances.evaluate import value
-from kernellab.grading.instances.fields import DIGITS, Undecided
+from kernellab.grading.instances.fields import DIGITS
 from kernellab.grading.instances.impose import solve
 from kernellab.grading.instances.instance import Instance
 from kernellab.grading.instances.linear_algebra import determinant
 from kernellab.grading.instances.making import modular_instances, ordered_instances
 from kernellab.grading.instances.setting import Setting, stationarity
-from kernellab.grading.instances.truth import BOUND_DRAWS, LINE, features
+from kernellab.grading.instances.truth import BOUND_DRAWS, LINE, features, in_all
 from kernellab.grading.language.tree import Expr
 from kernellab.grading.work import OutOfWork
 
@@ -33,11 +32,9 @@ def decide_claim(setting: Setting, claim: Expr, rng: random.Random) -> bool | No
     if claim.op not in ("unique", "invertible"):
         return None
     decide = _is_unique if claim.op == "unique" else _is_invertible
-    try:
-        with setting.work.limited(LINE), localcontext(prec=DIGITS):
-            return decide(setting, claim.args[0], rng)
-    except OutOfWork:
-        return None
+    with suppress(OutOfWork), setting.work.limited(LINE), localcontext(prec=DIGITS):
+        return decide(setting, claim.args[0], rng)
+    return None
 
 
 def _is_unique(setting: Setting, x: Expr, rng: random.Random) -> bool | None:
@@ -60,7 +57,7 @@ def _is_unique(setting: Setting, x: Expr, rng: random.Random) -> bool | None:
         return bool((one == value(it, x)).all()) if solved else None
 
     with_exp = "exp" in features(setting, (x,))
-    return _in_all(modular_instances(setting, rng, with_exp), takes_one_value)
+    return in_all(modular_instances(setting, rng, with_exp), takes_one_value)
 
 
 def _is_invertible(setting: Setting, X: Expr, rng: random.Random) -> bool | None:
@@ -69,18 +66,7 @@ def _is_invertible(setting: Setting, X: Expr, rng: random.Random) -> bool | None
     found = features(setting, (X,))
     modular = modular_instances(setting, rng, "exp" in found)
     ordered = ordered_instances(setting, BOUND_DRAWS, reals=bool(found))
-    return _in_all(
+    return in_all(
         chain(modular, ordered),
         lambda it: not it.field.is_zero(determinant(it.field, value(it, X))[0, 0]),
     )
-
-
-def _in_all(
-    instances: Iterable[Instance], holds: Callable[[Instance], bool | None]
-) -> bool | None:
-    """Return False if one says so, True if some say so, None if nothing decides."""
-    verdicts: list[bool | None] = []
-    for it in instances:
-        with suppress(Undecided):
-            verdicts.append(holds(it))
-    return False if False in verdicts else True if True in verdicts else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -68,19 +69,17 @@ def smallest(
     setting: Setting, relation: Relation, free: Mapping[str, str]
 ) -> Counterexample | None:
     """Return the simplest instance found in which a link of the relation fails."""
-    try:
-        with setting.work.limited(LINE), localcontext(prec=DIGITS):
-            found = (_smallest(setting, link, free) for link in links(relation))
-            return next(filter(None, found), None)
-    except OutOfWork:
-        return None
+    with suppress(OutOfWork), setting.work.limited(LINE), localcontext(prec=DIGITS):
+        found = (_smallest(setting, link, free) for link in links(relation))
+        return next(filter(None, found), None)
+    return None
 
 
 def _smallest(
     setting: Setting, link: Link, free: Mapping[str, str]
 ) -> Counterexample | None:
     reals = bool(features(setting, link[::2]))
-    for sizes in range(len(small_sizes(setting))):
+    for sizes in small_sizes(setting):
         found = []
         for seed in range(DRAWS):
             it = ordered_instance(setting, sizes, seed, reals)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from contextlib import suppress
-from itertools import cycle, product
+from itertools import islice, product
 from typing import Any
 
 from kernellab.grading.instances import functions  # noqa: F401, it adds rules
@@ -57,43 +57,42 @@ def make(
     return it
 
 
-def _made(*what: Any) -> Instance | None:
-    """Return an instance, or None if it cannot be."""
-    with suppress(Undecided):
-        return make(*what)
-    return None
+def _drawn(setting: Setting, key: Hashable, *how: Any) -> Instance | None:
+    """Return the instance of this key, made once; None if it cannot be."""
+    known = setting.drawn
+    if key not in known:
+        made = None
+        with suppress(Undecided):
+            made = make(setting, *how)
+        known[key] = made
+    found: Instance | None = known[key]
+    return found
 
 
 # Modulo a prime
 
 
 def modular_instances(
-    setting: Setting, rng: random.Random, with_exp: bool, extra: int = 0
+    setting: Setting,
+    rng: random.Random,
+    with_exp: bool,
+    extra: int = 0,
+    rounds: int = 1,
 ) -> Iterator[Instance]:
     """Yield instances of all regimes, drawn once; those that cannot be are left out.
 
     Each regime is tried at its own sizes, the first with singular matrices, and at
-    random other sizes in the same order; `extra` adds more of these.
+    random other sizes in the same order; `extra` adds more of these. The same sizes are
+    tried in each round.
     """
     known = setting.drawn
-    if ("field", with_exp) not in known:
-        known["field", with_exp] = fresh_field(rng, with_exp)
-    field = known["field", with_exp]
-    for number, sizes in enumerate(_plan(setting, rng, extra)):
-        key = "modular", with_exp, number
-        if key not in known:
-            known[key] = _made(setting, field, sizes, rng, number == 0)
-        if known[key] is not None:
-            yield known[key]
-
-
-def fresh_instances(
-    setting: Setting, rng: random.Random, with_exp: bool
-) -> Iterator[Instance]:
-    """Yield new instances without end, as `modular_instances` does once."""
-    field = fresh_field(rng, with_exp)
-    for number, sizes in cycle(enumerate(_plan(setting, rng, extra=0))):
-        it = _made(setting, field, sizes, rng, number == 0)
+    if with_exp not in known:
+        known[with_exp] = fresh_field(rng, with_exp)
+    field = known[with_exp]
+    plan = _plan(setting, rng, extra)
+    for turn, (number, sizes) in product(range(rounds), enumerate(plan)):
+        key = "modular", with_exp, turn, number
+        it = _drawn(setting, key, field, sizes, rng, number == 0)
         if it is not None:
             yield it
 
@@ -131,45 +130,29 @@ def _ordered_alike(sizes: Sizes, regime: Sizes, strictly: bool = False) -> bool:
 
 
 def ordered_instance(
-    setting: Setting, sizes: int, seed: int, reals: bool, small: bool = True
+    setting: Setting, sizes: Sizes, seed: int, reals: bool, small: bool = True
 ) -> Instance | None:
-    """Return the instance of that seed, drawn once; None if it cannot be.
-
-    Parameters
-    ----------
-    sizes : the number of the combination in `small_sizes`.
-    """
-    key = sizes, seed, reals, small
-    known = setting.drawn
-    if key not in known:
-        field = Reals(small) if reals else Rationals(small)
-        chosen = small_sizes(setting)[sizes]
-        known[key] = _made(setting, field, chosen, random.Random(seed))
-    found: Instance | None = known[key]
-    return found
+    """Return the instance of that seed, drawn once; None if it cannot be."""
+    field = Reals(small) if reals else Rationals(small)
+    key = "ordered", *sizes.values(), seed, reals, small
+    return _drawn(setting, key, field, sizes, random.Random(seed))
 
 
 def small_sizes(setting: Setting) -> list[Sizes]:
     """Return small sizes, ordered as in one of the regimes, the smallest first."""
-    known = setting.drawn
-    if "sizes" not in known:
-        names = list(setting.problem.regimes[0])
-        choices = sorted(product(SMALL_SIZES, repeat=len(names)), key=sum)
-        found = [dict(zip(names, choice, strict=True)) for choice in choices]
-        known["sizes"] = [
-            sizes
-            for sizes in found
-            if any(_ordered_alike(sizes, regime) for regime in setting.problem.regimes)
-        ][:MAX_SMALL_SIZES]
-    chosen: list[Sizes] = known["sizes"]
-    return chosen
+    regimes = setting.problem.regimes
+    choices = sorted(product(SMALL_SIZES, repeat=len(regimes[0])), key=sum)
+    found = [dict(zip(regimes[0], choice, strict=True)) for choice in choices]
+    alike = (s for s in found if any(_ordered_alike(s, regime) for regime in regimes))
+    return list(islice(alike, MAX_SMALL_SIZES))
 
 
 def ordered_instances(setting: Setting, draws: int, reals: bool) -> Iterator[Instance]:
     """Yield instances of all small sizes, in whole numbers and fractions by turns."""
-    count = len(small_sizes(setting))
+    chosen = small_sizes(setting)
     for i in range(draws):
-        it = ordered_instance(setting, i // 2 % count, i, reals, small=i % 2 == 0)
+        sizes = chosen[i // 2 % len(chosen)]
+        it = ordered_instance(setting, sizes, i, reals, small=i % 2 == 0)
         if it is not None:
             yield it
 

@@ -39,7 +39,7 @@ class Repair:
 
 def repairs(side: Expr, symbols: Mapping[str, Symbol]) -> Iterator[Repair]:
     """All single edits of one side, the likeliest first."""
-    kinds = (_numbers, _signs, _factors, _inserts, _orders, _indices, _names, _drops)
+    kinds = (_numbers, _signs, _factors, _inserts, _orders, _names, _drops)
     for kind in kinds:
         for node, put in _places(side):
             for new, what in kind(node, symbols):
@@ -128,11 +128,13 @@ def _signs(node: Expr, symbols: Mapping[str, Symbol]) -> Edits:
 
 
 def _orders(node: Expr, symbols: Mapping[str, Symbol]) -> Edits:
-    """Factors in the wrong order, transposes lost or added."""
+    """Factors or indices in the wrong order, transposes lost or added."""
     if node.op == "mul" and node.data == "@":
         one, two = node.args
         if one.shape == two.shape:
             yield replace(node, args=(two, one)), "the factors are in the wrong order"
+    if node.op == "index" and len(node.data) == 2:
+        yield replace(node, data=node.data[::-1]), "the indices are in the wrong order"
     if node.shape and node.shape[0] == node.shape[1] != "1":
         if node.op == "transpose":
             yield node.args[0], "a transpose too many"
@@ -144,12 +146,6 @@ def _orders(node: Expr, symbols: Mapping[str, Symbol]) -> Edits:
         yield node**2, "a square was lost"
     if node.shape and node.op == "inv":
         yield node.args[0], "it should not be inverted"
-
-
-def _indices(node: Expr, symbols: Mapping[str, Symbol]) -> Edits:
-    """An index in the wrong place."""
-    if node.op == "index" and len(node.data) == 2:
-        yield replace(node, data=node.data[::-1]), "the indices are in the wrong order"
 
 
 def _names(node: Expr, symbols: Mapping[str, Symbol]) -> Edits:

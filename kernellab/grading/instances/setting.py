@@ -29,6 +29,7 @@ class Setting:
     bounds : inequalities among the givens; only instances in which they hold count.
     invertible : assumed to be; only instances in which they are count.
     work : counts what is computed.
+    drawn : the instances that were drawn so far; later lines use them again.
     """
 
     problem: Problem
@@ -37,11 +38,7 @@ class Setting:
     bounds: tuple[Bound, ...] = ()
     invertible: tuple[Expr, ...] = ()
     work: Work = field(default_factory=Work)
-
-    @cached_property
-    def drawn(self) -> dict[Any, Any]:
-        """The instances that were drawn so far; later lines use them again."""
-        return {}
+    drawn: dict[Any, Any] = field(default_factory=dict, init=False)
 
     @cached_property
     def definitions(self) -> dict[str, Expr]:

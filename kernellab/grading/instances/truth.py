@@ -10,15 +10,14 @@ the sign of a root. A line with one of them is false only if a real instance say
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from decimal import localcontext
-from itertools import islice
 
 from kernellab.grading.instances.evaluate import difference
 from kernellab.grading.instances.fields import DIGITS, Undecided
 from kernellab.grading.instances.instance import Instance
 from kernellab.grading.instances.making import (
-    fresh_instances,
     keeps_sign,
     modular_instances,
     ordered_instances,
@@ -29,7 +28,7 @@ from kernellab.grading.work import OutOfWork
 
 LINE = 1_000_000  # units of work for one line
 BOUND_DRAWS = 40  # instances in which an inequality is tested
-ROOT_DRAWS = 40  # instances drawn for a line with a root, which may have no value
+ROOT_ROUNDS = 10  # of instances for a line with a root, which may have no value
 SIGNS = 12  # of which so many must agree: √(x²) is x in half of them
 SAFE_DEGREE = 3  # in N: with two regimes, four sizes are tried
 MAX_EXTRA = 8  # more sizes for lines of a higher degree
@@ -81,32 +80,33 @@ def _decide(
     left, sign, right = link
     found = features(setting, (left, right))
     real = sign != "=" or bool(found or setting.bounds)  # decided by an order alone
+
+    def holds(it: Instance) -> bool:
+        return keeps_sign(it, sign, difference(it, left, right, free))
+
     if sign == "=":
-        verdict = _is_identity(setting, link, free, rng, found, most)
+        verdict = _is_identity(setting, link, holds, rng, found, most)
         if verdict or (verdict is False and not real):
             return verdict
     instances = ordered_instances(setting, BOUND_DRAWS, reals=bool(found))
-    verdict = _holds_in_all(instances, link, free)
+    verdict = in_all(instances, holds)
     return verdict if real or verdict is False else None
 
 
 def _is_identity(
     setting: Setting,
     link: Link,
-    free: Mapping[str, str],
+    holds: Callable[[Instance], bool],
     rng: random.Random,
     found: set[str],
     most: int | None,
 ) -> bool | None:
-    with_exp = "exp" in found
-    if "sqrt" not in found:
-        extra = _degree_in_sizes(setting, link) - SAFE_DEGREE
-        instances = modular_instances(
-            setting, rng, with_exp, min(max(extra, 0), MAX_EXTRA)
-        )
-        return _holds_in_all(instances, link, free, most)
-    drawn = fresh_instances(setting, rng, with_exp)
-    return _holds_in_all(islice(drawn, ROOT_DRAWS), link, free, SIGNS)
+    extra = max(_degree_in_sizes(setting, link) - SAFE_DEGREE, 0)
+    rounds, enough = (ROOT_ROUNDS, SIGNS) if "sqrt" in found else (1, most)
+    instances = modular_instances(
+        setting, rng, "exp" in found, min(extra, MAX_EXTRA), rounds
+    )
+    return in_all(instances, holds, enough)
 
 
 def _degree_in_sizes(setting: Setting, link: Link) -> int:
@@ -121,25 +121,22 @@ def _degree_in_sizes(setting: Setting, link: Link) -> int:
     )
 
 
-def _holds_in_all(
-    instances: Iterator[Instance],
-    link: Link,
-    free: Mapping[str, str],
+def in_all(
+    instances: Iterable[Instance],
+    holds: Callable[[Instance], bool | None],
     enough: int | None = None,
 ) -> bool | None:
-    """Tell whether a link holds wherever it has a value; None if it has none."""
-    left, sign, right = link
-    tested = 0
+    """Tell whether something holds wherever it can be decided; None if nowhere."""
+    decided = 0
     for it in instances:
-        try:
-            if not keeps_sign(it, sign, difference(it, left, right, free)):
+        with suppress(Undecided):
+            verdict = holds(it)
+            if verdict is False:
                 return False
-            tested += 1
-        except Undecided:
-            continue
-        if tested == enough:
+            decided += verdict is True
+        if decided == enough:
             break
-    return True if tested else None
+    return True if decided else None
 
 
 def features(setting: Setting, sides: tuple[Expr, ...]) -> set[str]:

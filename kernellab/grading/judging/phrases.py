@@ -97,7 +97,7 @@ class Typesetter:
     def _symbol(self, text: str) -> str:
         """Typeset a symbol that stands alone."""
         name = text.strip(_AROUND)
-        if not self.words.declares(name) or name in _ENGLISH:
+        if name not in self.words.declared or name in _ENGLISH:
             return html_text(text)
         before, after = text.split(name, 1)
         return html_text(before) + (self.formula(name) or name) + html_text(after)

@@ -53,9 +53,9 @@ def _group(c: Cursor) -> Expr:
 def differential(c: Cursor) -> bool:
     """Step over the sign d or ∂ of dL, ∂L; False if none stands here."""
     name = c.token.text
-    if c.token.kind == "name" and name[0] == "d" and not c.words.declares(name):
+    if c.token.kind == "name" and name[0] == "d" and name not in c.words.declared:
         rest = name[1:]
-        if rest == "theta" or c.words.declares(rest):
+        if rest == "theta" or rest in c.words.declared:
             c.split("d", rest)
         if c.token.text != "d" or c.peek().text in ("", "=", "+", "-", "*", "@"):
             return False

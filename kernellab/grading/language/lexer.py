@@ -10,7 +10,6 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 from kernellab.grading.language.layout import laid_out
 from kernellab.grading.language.letters import ACCENTS
@@ -79,11 +78,6 @@ def tokens(text: str) -> list[Token]:
 def is_latex(text: str) -> bool:
     """Return whether a line is written as in a book, where [ ] are brackets too."""
     return not text.isascii() or any(mark in text for mark in "\\^_{$")
-
-
-def number(text: str) -> Fraction:
-    """Return the exact value of a numeral: 0.1 is one tenth."""
-    return Fraction(text if not text.endswith(".") else text[:-1])
 
 
 def _pieces(text: str) -> Iterator[Token]:

@@ -83,12 +83,7 @@ def _parts(writer: _Writer, relation: Relation) -> Iterator[tuple[str, str]]:
     missing = len(relation.sides) - len(relation.signs)
     signs = [""] * missing + list(relation.signs)
     for sign, side in zip(signs, relation.sides, strict=True):
-        for i, (op, term) in enumerate(_terms(side)):
-            said, text = op if i else sign, plain(term)
-            if i and (term.op in ("add", "sub") or text.startswith("-")):
-                text = f"({text})"
-            xml = inside(writer.write(term), HADAMARD if i else CLAIM, i > 0)
-            yield infix(said) + xml, f"{said} {text}".strip()
+        yield from writer.summands(side, sign)
 
 
 def _terms(side: Expr) -> list[tuple[str, Expr]]:
@@ -196,12 +191,16 @@ class _Writer:
     # Sums, products, fractions
 
     def sum(self, node: Expr) -> Piece:
-        terms = [(op, self.write(term)) for op, term in _terms(node)]
-        first = terms[0][1]
-        xml = first.xml
-        for op, piece in terms[1:]:
-            xml += infix(op) + inside(piece, HADAMARD, second=True)
-        return Piece(xml, SUM, first.signed)
+        return Piece("".join(xml for xml, _ in self.summands(node, "")), SUM)
+
+    def summands(self, node: Expr, sign: str) -> Iterator[tuple[str, str]]:
+        """The summands with their text, each after a sign, that of the first given."""
+        for i, (op, term) in enumerate(_terms(node)):
+            said, text = op if i else sign, plain(term)
+            if i and (term.op in ("add", "sub") or text.startswith("-")):
+                text = f"({text})"
+            xml = inside(self.write(term), HADAMARD if i else CLAIM, i > 0)
+            yield infix(said) + xml, f"{said} {text}".strip()
 
     def product(self, node: Expr) -> Piece:
         factors = factors_of(node)
@@ -215,8 +214,7 @@ class _Writer:
         for before, after in pairwise(shown):
             air = _THIN if before.airy or after.airy else ""
             xml += (_DOT if after.numeric else _TIMES + air) + after.xml
-        first, last = shown[0], shown[-1]
-        return Piece(xml, PRODUCT, first.signed, last.open, first.numeric)
+        return Piece(xml, PRODUCT, shown[-1].open, shown[0].numeric)
 
     def fraction(self, top: Expr, bottom: Expr) -> Piece:
         if top.op == "neg":

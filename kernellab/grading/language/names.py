@@ -65,7 +65,7 @@ def _symbol(c: Cursor, name: str) -> Expr:
     if name in c.words.rows and whole in c.words.symbols:
         c.next()  # φs is phis: a row φ has an index
         return applied(c, whole)
-    if c.words.declares(name):
+    if name in c.words.declared:
         return applied(c, name)
     c.at -= 1
     if differential(c):
@@ -112,17 +112,10 @@ def _python_sum(c: Cursor) -> Expr:
         while c.take(","):
             names.append(c.next().text)
         c.need("in")
-        size = _range(c)
+        ranged = c.take("range") and c.take("(")
+        size = c.size("an index runs in")
+        if ranged:
+            c.need(")")
         loops += [(name, size) for name in names]
     c.need(")")
     return summed(body, loops) if loops else Expr("call", (body,), "total")
-
-
-def _range(c: Cursor) -> str:
-    bracketed = c.take("range")
-    if bracketed:
-        c.need("(")
-    size = c.size("an index runs in")
-    if bracketed:
-        c.need(")")
-    return size

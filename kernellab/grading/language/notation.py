@@ -21,7 +21,6 @@ class Piece:
 
     Parameters
     ----------
-    signed : whether it starts with a minus.
     open : whether it would swallow a factor that follows, as ∑ and log do.
     numeric : whether it starts with a digit, so that x 2 needs a dot.
     airy : whether it is a word, which stands a little apart from other factors.
@@ -29,10 +28,14 @@ class Piece:
 
     xml: str
     strength: int = ATOM
-    signed: bool = False
     open: bool = False
     numeric: bool = False
     airy: bool = False
+
+    @property
+    def signed(self) -> bool:
+        """Whether it starts with a minus."""
+        return self.xml.startswith(MINUS)
 
 
 def infix(sign: str) -> str:
@@ -61,7 +64,7 @@ def inside(
 def minus(piece: Piece) -> Piece:
     """A piece with a minus before it."""
     inner = inside(piece, PRODUCT, second=True)
-    return Piece(MINUS + inner, PRODUCT, True, piece.open, airy=piece.airy)
+    return Piece(MINUS + inner, PRODUCT, piece.open, airy=piece.airy)
 
 
 def number(value: Fraction) -> Piece:

@@ -13,6 +13,7 @@ The whitelist is the grammar itself: what it does not name cannot be said.
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from kernellab.grading.language.cursor import (
     ATOM,
@@ -32,7 +33,7 @@ from kernellab.grading.language.formulas import (
     latex_sum,
     nabla,
 )
-from kernellab.grading.language.lexer import ReadError, is_latex, number, tokens
+from kernellab.grading.language.lexer import ReadError, is_latex, tokens
 from kernellab.grading.language.names import named
 from kernellab.grading.language.postfix import postfix, power_of
 from kernellab.grading.language.tree import Expr, Relation, num
@@ -167,7 +168,7 @@ def _atom(c: Cursor) -> Expr:
         return named(c)
     token = c.next()
     if token.kind == "number":
-        return num(number(token.text))
+        return num(Fraction(token.text))  # 0.1 is one tenth
     match token.text:
         case "(" | "{" | "[":
             return c.read_to(CLOSING[token.text])

@@ -34,7 +34,7 @@ def starred(c: Cursor, name: str, stars: int = 1) -> Expr:
 def subscripted(c: Cursor, name: str) -> str:
     """Step over what is part of the name: a_1 is a1, C_y is C_y, and s² may be s2."""
     start = c.at
-    square = c.token.text == "^" and not c.words.declares(name)
+    square = c.token.text == "^" and name not in c.words.declared
     if not c.take("^" if square else "_"):
         return name
     braces = c.take("{")
@@ -96,18 +96,17 @@ def _index_names(c: Cursor, token: Token) -> Indices:
 
 def applied(c: Cursor, name: str) -> Expr:
     """Read a symbol: J(a) is J, φ(xₙ) is row n, k(xₙ, xₘ) is K[n,m]."""
-    start = c.at
     if c.token.text != "(":
         return symbol(c, name)
+    start, named = c.at, _arguments(c)
     matrix = "K" if name == "k" and "K" in c.words.symbols else None
-    if name in c.words.rows or matrix:
-        points = _points(c)
+    if (name in c.words.rows or matrix) and {x for x, _ in named} == {"x"}:
+        points = tuple(mark for _, marks in named for mark in marks)
         if points == ("*",) and name in c.words.rows:
             return starred(c, name)
-        if points and "*" not in points and (not matrix or len(points) == 2):
+        if points and not {"*", "'"} & {*points} and (not matrix or len(points) == 2):
             return indexed(c, sym(matrix or name), points)
-    c.at = start
-    names = _only_names(c)
+    names = [x + "s" * (marks == ("*",)) for x, marks in named]  # w_* is ws
     new = not any(map(c.words.knows, names))  # k(x), where x has no meaning
     if not names or not (name in c.words.applied or new):
         c.at = start
@@ -118,33 +117,23 @@ def applied(c: Cursor, name: str) -> Expr:
     return symbol(c, name)
 
 
-def _points(c: Cursor) -> Indices | None:
-    """Read the indices of (x_n) or (x_n, x_m); None if it is something else."""
-    c.need("(")
-    found: list[str | int] = []
-    while c.take("x"):
-        if c.token.text == "_":
-            found += lowered_indices(c)
-        elif c.token.text == "[":
-            found += bracketed_indices(c)
-        elif c.take("star", "*"):
-            found.append("*")
-        if c.take(")"):
-            return tuple(found) or None
-        if not c.take(","):
-            return None
-    return None
+def _arguments(c: Cursor) -> list[tuple[str, Indices]]:
+    """Step over (a), (w_*, b), (x_n, x'); return the names and their marks.
 
-
-def _only_names(c: Cursor) -> list[str]:
-    """Step over (a), (w, b, alpha), and return the names; none if there is more."""
+    Nothing is returned if something else stands in the brackets.
+    """
     c.need("(")
-    found: list[str] = []
+    found: list[tuple[str, Indices]] = []
     while c.token.kind == "name":
-        found.append(c.next().text)
-        c.take("'")
-        if c.token.text == "_" and lowered_indices(c) == ("*",):
-            found[-1] += "s"  # w_* is ws
+        name = c.next().text
+        marks: Indices = ("'",) if c.take("'") else ()
+        if c.token.text == "_":
+            marks += lowered_indices(c)
+        elif name == "x" and c.token.text == "[":
+            marks += bracketed_indices(c)
+        elif c.take("star", "*"):
+            marks += ("*",)
+        found.append((name, marks))
         if c.take(")"):
             return found
         if not c.take(",", ";"):

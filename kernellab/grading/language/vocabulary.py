@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cached_property
 
 from kernellab.grading.language.letters import ACCENTS
 
@@ -50,14 +51,12 @@ class Vocabulary:
 
     def knows(self, name: str) -> bool:
         """Return whether the name means something."""
-        return name in FUNCTIONS or name in _SPECIAL or self.declares(name)
+        return name in FUNCTIONS or name in _SPECIAL or name in self.declared
 
-    def declares(self, name: str) -> bool:
-        """Return whether the problem or the student gave the name its meaning."""
-        tables: tuple[Collection[str], ...] = (
-            self.symbols, self.sizes, self.rows, self.aliases,
-        )  # fmt: skip
-        return any(name in table for table in tables)
+    @cached_property
+    def declared(self) -> frozenset[str]:
+        """The names that have a meaning by the problem or by the student."""
+        return self.symbols.union(self.sizes, self.rows, self.aliases)
 
     def factors(self, name: str) -> list[str] | None:
         """Return a name as a product of known ones, Ka as K a; None if it is not."""
@@ -112,7 +111,7 @@ def reserved(
         return f"{name} is a size of this problem; take another name"
     if name in words.rows:
         return f"{name} is a row of {words.rows[name]}; take another name"
-    if words.declares(name) and name not in definable:
+    if name in words.declared and name not in definable:
         return f"{name} has a meaning already; take another name"
     fixed = name in constants or (name not in _FREE and name not in words.symbols)
     if fixed and (name in constants or words.knows(name)):
