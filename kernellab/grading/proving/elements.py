@@ -229,7 +229,7 @@ def _inverse_of_inverse(algebra: Algebra, poly: Poly) -> Poly | None:
     inner = algebra.inner(atom)
     if indices != (ROW, COLUMN):
         inner = algebra.transposed(inner)
-    return algebra.scale(inner, Fraction(1) / c)
+    return algebra.scale(inner, whole(Fraction(1) / c))
 
 
 def _common_factor(algebra: Algebra, poly: Poly) -> tuple[Poly, Poly]:

@@ -385,7 +385,7 @@ class Algebra:
     def monic(self, poly: Poly) -> tuple[Rational, Poly]:
         """Return the leading coefficient, and the polynomial divided by it."""
         c = poly[min(poly)]
-        return c, self.scale(poly, Fraction(1) / c)
+        return c, self.scale(poly, whole(Fraction(1) / c))
 
 
 def _add(total: Poly, poly: Poly) -> None:
