@@ -20,8 +20,7 @@ from kernellab.grading.proving.elements import atoms_in
 from kernellab.grading.proving.entailment import Combination, combination
 from kernellab.grading.proving.facts import (
     axes,
-    covariance_facts,
-    derivative_facts,
+    derived_facts,
     independence_facts,
     inverse_facts,
     link_premise,
@@ -123,8 +122,8 @@ class Prover:
         """Return the names that may be opened in a line and in what it may use."""
         key = ("touched", level)
         if key not in self.tried:
-            links = (*self.knowledge.links, *self.knowledge.chains)
-            near = (self.names_below(k) for k in links if k.is_of_level(level))
+            links = (k for k in self.knowledge.links if k.is_of_level(level))
+            near = map(self.names_below, links)
             self.tried[key] = NONE.union(*near)
         touched: Opened = self.tried[key] | self.names_below(claim)
         return touched
@@ -207,7 +206,7 @@ class Prover:
         self.algebra.work.do(5 * len(self.knowledge.links))
         found = [
             premise
-            for link in (*self.knowledge.links, *self.knowledge.chains)
+            for link in self.knowledge.links
             if link.sign == "=" and link.is_of_level(level)
             if not opened & link.variables
             and (premise := self.premise(t, link)) is not None
@@ -232,8 +231,7 @@ class Prover:
         for _ in range(2):
             polys = [*wanted, *(p.poly for p in (*found, *known.values()))]
             atoms = atoms_in(self.algebra, polys)
-            known |= {p.label: p for p in derivative_facts(t, self.knowledge, atoms)}
-            known |= {p.label: p for p in covariance_facts(t, self.knowledge, atoms)}
+            known |= {p.label: p for p in derived_facts(t, self.knowledge, atoms)}
         return list(known.values())
 
     def _defined(self, t: Translator, target: Poly, opened: Opened) -> list[Premise]:
