@@ -100,7 +100,7 @@ class Prover:
         for opened, level in dict.fromkeys(self._attempts(claim)):
             found = self.attempt(claim, opened, level)
             if found is not None and found.cost > 1:
-                found = self._smallest(claim, found, most, level)
+                found = self._without_facts(claim, found, level)
             best = better(best, found)
             if best is not None and best.cost <= most:
                 return best
@@ -109,7 +109,7 @@ class Prover:
             return turned
         whole = self._with_all(claim)
         if whole is not None:
-            best = better(best, self._smallest(claim, whole, most, "all"))
+            best = better(best, self._without_facts(claim, whole, "all"))
         return best
 
     def _attempts(self, claim: Link) -> Iterator[tuple[Opened, str]]:
@@ -342,22 +342,6 @@ class Prover:
         links = (link for link in self.knowledge.links if link.label == label)
         sides = [label[1]] if label[0] == "square" else _sides(links)
         return self.names_opened(sides, opened)
-
-    def _smallest(self, claim: Link, whole: Proof, most: int, level: str) -> Proof:
-        """Return a proof of at most `most` facts, or else one with few."""
-        free = whole.opened & self.knowledge.objects
-        names = sorted(whole.opened - free)
-        for count in range(min(most, len(names) - 1) + 1):
-            for chosen in combinations(names, count):
-                opened = free | frozenset(chosen)
-                found = self.attempt(claim, opened, level, whole.facts)
-                if free and found is None:
-                    found = self.attempt(claim, opened - free, level, whole.facts)
-                if found is not None and found.cost > most:
-                    found = self._without_facts(claim, found, level)
-                if found is not None and found.cost <= most:
-                    return found
-        return self._without_facts(claim, whole, level)
 
     def _without_facts(self, claim: Link, proof: Proof, level: str) -> Proof:
         """Leave out one fact after the other, as long as a proof remains."""
