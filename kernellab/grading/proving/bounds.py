@@ -19,15 +19,9 @@ from kernellab.grading.proving.entailment import Combination, Explored, explored
 from kernellab.grading.proving.facts import axes
 from kernellab.grading.proving.knowledge import Link, Opened
 from kernellab.grading.proving.matching import Premise, Row, rows
-from kernellab.grading.proving.networks import (
-    Bound,
-    Poly,
-    Rational,
-    Raw,
-    Term,
-    Untranslatable,
-)
+from kernellab.grading.proving.networks import Bound, Poly, Raw, Term, Untranslatable
 from kernellab.grading.proving.proofs import Nonneg, Pieces, Proof, better, fact_of
+from kernellab.grading.proving.rationals import Rational
 from kernellab.grading.proving.signs import Signs
 from kernellab.grading.proving.simplex import nonnegative_solution
 

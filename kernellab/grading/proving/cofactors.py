@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from kernellab.grading.proving.networks import Poly, Rational, Term, whole
+from kernellab.grading.proving.networks import Poly, Term
+from kernellab.grading.proving.rationals import Rational, add_to, whole
 from kernellab.grading.work import Work
 
 Vector = dict[int, Rational]  # without zeros
@@ -44,8 +45,8 @@ class Elimination:
                 pivot, combination = self.pivots[place]
                 factor = row[place]
                 self.work.do(1 + (len(pivot) + len(combination)) // 2)
-                subtract(row, pivot, factor)
-                subtract(mix, combination, factor)
+                add_to(row, pivot, -factor)
+                add_to(mix, combination, -factor)
             place -= 1
         return row, mix
 
@@ -59,16 +60,6 @@ class Elimination:
             return None
         row, mix = self._reduced(self.vector(target), {})
         return None if row else {k: -c for k, c in mix.items()}
-
-
-def subtract(row: Vector, other: Vector, factor: Rational) -> None:
-    """Take a multiple of another row away from a row."""
-    for k, c in other.items():
-        value = row.get(k, 0) - factor * c
-        if value:
-            row[k] = value
-        else:
-            row.pop(k, None)
 
 
 def divided(row: Vector, by: Rational) -> Vector:

@@ -24,11 +24,11 @@ from kernellab.grading.proving.networks import (
     ROW,
     Algebra,
     Poly,
-    Rational,
     Raw,
     Term,
     Untranslatable,
 )
+from kernellab.grading.proving.rationals import Rational
 from kernellab.grading.proving.trees import atom_tree, scalar_tree
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from kernellab.grading.proving.cofactors import Vector, divided, subtract
+from kernellab.grading.proving.cofactors import Vector, divided
+from kernellab.grading.proving.rationals import add_to
 from kernellab.grading.work import Work
 
 MOST_PIVOTS = 300
@@ -31,7 +32,7 @@ def nonnegative_solution(
     table = [_equation(columns, target, place) for place in places]
     missing: Vector = {}  # what the artificial variables still add up to
     for row in table:
-        subtract(missing, row, -1)
+        add_to(missing, row)
     basis = [-1] * len(table)  # −1: still artificial
     for _ in range(MOST_PIVOTS):
         entering = min((k for k, x in missing.items() if x > 0 and k >= 0), default=-1)
@@ -49,7 +50,7 @@ def nonnegative_solution(
         for row in (missing, *table):
             if row is not pivot and entering in row:
                 work.do(4 * len(pivot))
-                subtract(row, pivot, row[entering])
+                add_to(row, pivot, -row[entering])
     if missing.get(RIGHT):
         return None
     found = {b: row[RIGHT] for row, b in zip(table, basis, strict=True) if RIGHT in row}
