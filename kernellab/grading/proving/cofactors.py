@@ -1,6 +1,7 @@
 """Linear algebra over rows: which combination of them is the target?
 
-Elimination in exact arithmetic, the newest term first.
+Elimination in exact arithmetic, the newest term first. Long fractions take long, so
+that work is counted by their digits.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ class Elimination:
             if place in row and place in self.pivots:
                 pivot, combination = self.pivots[place]
                 factor = row[place]
-                self.work.do(1 + (len(pivot) + len(combination)) // 2)
+                bits = factor.numerator.bit_length() + factor.denominator.bit_length()
+                self.work.do(1 + (len(pivot) + len(combination)) * (8 + bits) // 16)
                 add_to(row, pivot, -factor)
                 add_to(mix, combination, -factor)
             place -= 1
