@@ -16,8 +16,9 @@ from kernellab.grading.proving.entailment import Combination
 from kernellab.grading.proving.knowledge import UNWRITTEN
 from kernellab.grading.proving.labelling import Factor as Tensor
 from kernellab.grading.proving.matching import Premise, Row
-from kernellab.grading.proving.networks import COLUMN, ROW, Rational
+from kernellab.grading.proving.networks import COLUMN, ROW
 from kernellab.grading.proving.proofs import Nonneg, Proof
+from kernellab.grading.proving.rationals import Rational
 from kernellab.grading.proving.trees import atom_tree, number_tree
 
 

@@ -160,7 +160,7 @@ def _same_elsewhere(context: Context, x: Expr) -> Proof | None:
     ]  # fmt: skip
     if not again:
         return None
-    known = replace(known, links=(*known.links, *again), chains=())
+    known = replace(known, links=(*known.links, *again))
     return both.proof(aim(x, "=", there(x)), known, MOST_FACTS)
 
 

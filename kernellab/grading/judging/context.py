@@ -206,8 +206,7 @@ class Context:
         links = [*map(self._counted, links), *self.givens]
         return Knowledge(
             self.scope,
-            tuple(links),
-            tuple(self._chains(sound)),
+            (*links, *self._chains(sound)),
             self.objects,
             self.problem.object,
             self.stationary | stationary,

@@ -24,7 +24,8 @@ from kernellab.grading.judging.statements import Statement
 from kernellab.grading.judging.truth import holds_at
 from kernellab.grading.language.tree import Expr, Relation, is_zero, terms
 from kernellab.grading.proving.derivatives import by_symbol
-from kernellab.grading.proving.networks import Poly, Rational, Term, Untranslatable
+from kernellab.grading.proving.networks import Poly, Term, Untranslatable
+from kernellab.grading.proving.rationals import Rational
 from kernellab.grading.proving.translation import Translator
 
 # Stated

@@ -45,10 +45,11 @@ def _useless(
             break
         known = context.knowledge()
         given = [k for k in known.links if k.label[0] == "given"]
-        cited = [k for k in known.links if k.label[1] in lines and k not in given]
-        near = [k for k in known.links if before and k.before]
+        own = [k for k in known.links if k.label[0] == "line"]
+        cited = [k for k in own if k.label[1] in lines]
+        near = [k for k in own if before and k.before]
         kept = (*given, *(replace(k, before=True) for k in cited), *near)
-        prover = context.prover(replace(known, links=kept, chains=()))
+        prover = context.prover(replace(known, links=kept))
         proofs = (prover.prove(link, context.problem.max_facts) for link in links)
         idle = idle - lines_in(label for p in proofs if p for label in p.labels)
     return idle

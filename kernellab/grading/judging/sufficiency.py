@@ -80,9 +80,5 @@ def without_optimum(
     def general(link: Link) -> bool:
         return not any(label[0] in barred for label in link.rests)
 
-    return replace(
-        known,
-        stationary=frozenset(),
-        links=tuple(filter(general, known.links)),
-        chains=tuple(filter(general, known.chains)),
-    )
+    links = tuple(filter(general, known.links))
+    return replace(known, stationary=frozenset(), links=links)

@@ -226,7 +226,7 @@ def _base(context: Context, link: Link) -> Proof:
     used = [s for s in context.statements if s.number in context.concluded]
     bases = (_at(context, s.links()[0], 0) for s in used)
     stated = len(lines) > sum(_says_same(signs, base, other) for other in bases)
-    known = replace(without_optimum(context.knowledge()), links=(), chains=())
+    known = replace(without_optimum(context.knowledge()), links=())
     proof = context.proof(base, known)
     if proof is None or not stated:
         start = listed(

@@ -10,24 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from kernellab.grading.language.tree import NUMBER, Expr
+from kernellab.grading.proving.cofactors import Vector
 from kernellab.grading.proving.entailment import Combination, Explored, explored
 from kernellab.grading.proving.facts import axes
 from kernellab.grading.proving.knowledge import Link, Opened
 from kernellab.grading.proving.matching import Premise, Row, rows
-from kernellab.grading.proving.networks import (
-    Bound,
-    Poly,
-    Rational,
-    Raw,
-    Term,
-    Untranslatable,
-)
+from kernellab.grading.proving.networks import Bound, Poly, Raw, Term, Untranslatable
 from kernellab.grading.proving.proofs import Nonneg, Pieces, Proof, better, fact_of
+from kernellab.grading.proving.rationals import Rational
 from kernellab.grading.proving.signs import Signs
 from kernellab.grading.proving.simplex import nonnegative_solution
 
@@ -149,9 +143,7 @@ def _bound(
     return tuple((c, pieces[k]) for k, c in mix.items()), rows
 
 
-def _mixture(
-    found: Explored, pieces: Sequence[Nonneg], target: Poly
-) -> dict[int, Fraction] | None:
+def _mixture(found: Explored, pieces: Sequence[Nonneg], target: Poly) -> Vector | None:
     """Return coefficients ≥ 0 of pieces that add up to the target, but for rows."""
     rows = found.elimination
     columns = [rows.residue(p.poly) for p in pieces]

@@ -24,11 +24,11 @@ from kernellab.grading.proving.networks import (
     ROW,
     Algebra,
     Poly,
-    Rational,
     Raw,
     Term,
     Untranslatable,
 )
+from kernellab.grading.proving.rationals import Rational
 from kernellab.grading.proving.trees import atom_tree, scalar_tree
 
 if TYPE_CHECKING:
@@ -123,8 +123,6 @@ def _of_atom_by(t: Translator, atom: int, name: str) -> Poly:
             assert known.tree is not None
             size = axes_of(known.tree.args[0].shape)[ROW]
             return basis(algebra, known.data[1][0], size, ROW)
-        case "grad" | "d" | "cov":
-            raise Untranslatable("a derivative of a derivative")
         case "function" if known.data[0] == "loss":
             if moves(t, atom, name):
                 raise Untranslatable("the gradient of an unknown loss")
@@ -144,8 +142,6 @@ def _of_atom_along(t: Translator, atom: int) -> Poly:
             raise Untranslatable("a derivative of a derivative")
         case "inverse" | "det":
             return _closed_derivative(t, atom) if along(t, algebra.inner(atom)) else {}
-        case "grad" | "d" | "cov":
-            raise Untranslatable("a derivative of a derivative")
     slope = _chain(t, atom, lambda inner: along(t, inner))
     return _closed_derivative(t, atom) if slope and _is_log_det(t, atom) else slope
 
@@ -173,6 +169,8 @@ def _is_log_det(t: Translator, atom: int) -> bool:
 def _chain(t: Translator, atom: int, slope: Callable[[Poly], Poly]) -> Poly:
     """Return the derivative of a compound atom by the chain rule."""
     algebra, known = t.algebra, t.algebra.atoms[atom]
+    if known.kind in ("grad", "d", "cov"):
+        raise Untranslatable("a derivative of a derivative")
     inner = slope(algebra.inner(atom))
     if not inner:
         return {}
@@ -180,9 +178,9 @@ def _chain(t: Translator, atom: int, slope: Callable[[Poly], Poly]) -> Poly:
         case "power":
             return inner
         case "inverse":
-            return inverse_slope(t, atom, inner)
+            return _inverse_slope(t, atom, inner)
         case "det":
-            return det_slope(t, atom, inner)
+            return _det_slope(t, atom, inner)
         case "function" if known.sizes:
             raise Untranslatable("the derivative of an indexed function")
     match known.data[0]:
@@ -194,7 +192,7 @@ def _chain(t: Translator, atom: int, slope: Callable[[Poly], Poly]) -> Poly:
     raise Untranslatable(f"the derivative of {known.data[0]}")
 
 
-def inverse_slope(t: Translator, atom: int, slope: Poly) -> Poly:
+def _inverse_slope(t: Translator, atom: int, slope: Poly) -> Poly:
     """Return −X⁻¹ dX X⁻¹, the rows and columns of the inverse in its slots."""
     algebra, size = t.algebra, t.algebra.atoms[atom].sizes[0]
     if algebra.free(slope) - {ROW, COLUMN}:
@@ -207,7 +205,7 @@ def inverse_slope(t: Translator, atom: int, slope: Poly) -> Poly:
     return algebra.scale(algebra.multiply(half, right, {q: size}), -1)
 
 
-def det_slope(t: Translator, atom: int, slope: Poly) -> Poly:
+def _det_slope(t: Translator, atom: int, slope: Poly) -> Poly:
     """Return det X · tr(X⁻¹ dX), the derivative of det X (Jacobi)."""
     algebra = t.algebra
     tree = atom_tree(algebra, atom).args[0]
@@ -226,16 +224,12 @@ def opened_slope(t: Translator, atom: int) -> Poly:
             definition = t.scope.definition(known.data)
             assert definition is not None
             return slots(algebra, along(t, moving(definition)))
-        case "inverse":
-            return inverse_slope(t, atom, along(t, algebra.inner(atom)))
-        case "det":
-            return det_slope(t, atom, along(t, algebra.inner(atom)))
+        case "inverse" | "det":
+            return _chain(t, atom, lambda inner: along(t, inner))
 
     def of_atom(a: int) -> Poly:
         """Also open the derivatives of determinants, in log det X."""
-        if algebra.kind(a) == "det":
-            return det_slope(t, a, along(t, algebra.inner(a)))
-        return _of_atom_along(t, a)
+        return (opened_slope if algebra.kind(a) == "det" else _of_atom_along)(t, a)
 
     return _chain(t, atom, lambda inner: _derivative(algebra, inner, of_atom))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import product
-from math import isqrt
 
 from kernellab.grading.language.tree import NUMBER, Expr, Shape, call, num, sym
 from kernellab.grading.proving.networks import (
@@ -14,11 +13,10 @@ from kernellab.grading.proving.networks import (
     Algebra,
     Bound,
     Poly,
-    Rational,
     Raw,
     Untranslatable,
-    whole,
 )
+from kernellab.grading.proving.rationals import Rational, rational_power, whole
 from kernellab.grading.proving.trees import scalar_tree
 from kernellab.grading.symbols import Symbol
 
@@ -120,14 +118,12 @@ def atoms_in(algebra: Algebra, polys: Iterable[Poly]) -> set[int]:
 
 def inside(algebra: Algebra, atom: int) -> set[int]:
     """Return the atoms inside of an atom, which never change."""
-    if atom not in algebra.inside:
-        known, inner = algebra.atoms[atom], algebra.inner(atom)
-        if known.kind == "net":
-            inner = {((), (known.data,)): 1}
-        elif known.kind == "d":
-            inner = {(((known.data, 1),), ()): 1}
-        algebra.inside[atom] = atoms_in(algebra, [inner])
-    return algebra.inside[atom]
+    known, inner = algebra.atoms[atom], algebra.inner(atom)
+    if known.kind == "net":
+        inner = {((), (known.data,)): 1}
+    elif known.kind == "d":
+        inner = {(((known.data, 1),), ()): 1}
+    return algebra.once(("inside", atom), lambda: atoms_in(algebra, [inner]))
 
 
 # Powers of numbers: of monomials at once, of sums as atoms
@@ -146,7 +142,7 @@ def power(algebra: Algebra, poly: Poly, exponent: Rational, positive: Positive) 
     if found is not None:
         return found
     scale, monic = algebra.monic(poly)
-    root = _rational_power(scale, exponent)
+    root = rational_power(scale, exponent)
     if root is None:
         monic, root = poly, 1
     above = positive(monic)
@@ -161,7 +157,7 @@ def _monomial_power(
 ) -> Poly | None:
     """Return a power of one term, atom by atom; roots only of what is positive."""
     ((powers, networks), c) = next(iter(poly.items()))
-    root = _rational_power(c, exponent)
+    root = rational_power(c, exponent)
     if len(poly) > 1 or networks or root is None:
         return None
     if exponent.denominator != 1 and not all(
@@ -169,18 +165,6 @@ def _monomial_power(
     ):
         return None
     return algebra.closed(Raw(root, {a: p * exponent for a, p in powers}, [], {}))
-
-
-def _rational_power(value: Rational, exponent: Rational) -> Rational | None:
-    """Return a power of a rational number, if it is rational."""
-    if exponent.denominator == 1:
-        return whole(Fraction(value) ** int(exponent))
-    if exponent.denominator != 2 or value < 0:
-        return None
-    top, bottom = isqrt(value.numerator), isqrt(value.denominator)
-    if top * top != value.numerator or bottom * bottom != value.denominator:
-        return None
-    return whole(Fraction(top, bottom) ** int(exponent * 2))
 
 
 # Inverses
@@ -229,7 +213,7 @@ def _inverse_of_inverse(algebra: Algebra, poly: Poly) -> Poly | None:
     inner = algebra.inner(atom)
     if indices != (ROW, COLUMN):
         inner = algebra.transposed(inner)
-    return algebra.scale(inner, Fraction(1) / c)
+    return algebra.scale(inner, whole(Fraction(1) / c))
 
 
 def _common_factor(algebra: Algebra, poly: Poly) -> tuple[Poly, Poly]:

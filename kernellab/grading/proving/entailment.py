@@ -20,7 +20,8 @@ from kernellab.grading.proving.matching import (
     rows,
     target_of,
 )
-from kernellab.grading.proving.networks import Algebra, Bound, Poly, Rational, Term
+from kernellab.grading.proving.networks import Algebra, Bound, Poly, Term
+from kernellab.grading.proving.rationals import Rational
 
 ROUNDS = 3
 ROWS = 160

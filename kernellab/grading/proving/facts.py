@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
+from itertools import permutations, product
 
 from kernellab.grading.language.tree import NUMBER, Expr, cov, sym
 from kernellab.grading.proving.derivatives import (
@@ -26,6 +27,7 @@ from kernellab.grading.proving.networks import (
     COLUMN,
     ROW,
     Algebra,
+    Atom,
     Bound,
     Poly,
     Untranslatable,
@@ -94,36 +96,49 @@ def vanishes(algebra: Algebra, target: Poly, given: Iterable[Poly] = ()) -> bool
     return combination(algebra, target, free, premises) is not None
 
 
-# Gradients and derivatives along θ, each computed once
+# Gradients, derivatives along θ and covariances, each computed once
 
 
-def derivative_facts(
+def derived_facts(
     t: Translator, knowledge: Knowledge, atoms: Iterable[int]
 ) -> Iterator[Premise]:
-    """Yield what the derivatives that occur are, and which gradients vanish."""
-    standing = [
-        link
-        for link in (*knowledge.links, *knowledge.chains)
-        if link.sign == "=" and not link.free
-    ]
+    """Yield what derivatives and covariances that occur are, and which are 0."""
+    equal = [link for link in knowledge.links if link.sign == "=" and not link.free]
+    general = [link for link in equal if is_identity(link, "")]
     for atom in sorted(atoms):
         known = t.algebra.atoms[atom]
-        if known.kind == "d":
-            yield from _kept(t, ("slope", atom), partial(_slope, t, atom))
-        if known.kind != "grad":
-            continue
-        name = known.data[1]
-        yield from _kept(t, ("gradient", atom), partial(_gradient, t, atom))
-        for link in standing:
-            if is_identity(link, name):
-                key = ("gradient of", atom, link.label)
-                yield from _kept(t, key, partial(_gradient_of, t, link, atom))
-        of = known.tree.args[0].data if known.tree else None
-        if name in knowledge.stationary and of == knowledge.object:
-            yield Premise(("stationary", name), *_closed(t.algebra, atom))
-    for link in standing if t.scope.tangents else ():
-        if link.label[0] != "chain" and is_identity(link, ""):
-            yield from _kept(t, ("slope of", link.label), partial(_slope_of, t, link))
+        match known.kind:
+            case "d":
+                yield from _kept(t, ("slope", atom), partial(_slope, t, atom))
+            case "grad":
+                yield from _kept(t, ("gradient", atom), partial(_gradient, t, atom))
+                for link in equal:
+                    if is_identity(link, known.data[1]):
+                        key = ("gradient of", atom, link.label)
+                        yield from _kept(t, key, partial(_gradient_of, t, link, atom))
+                if _is_stationary(knowledge, known):
+                    label = ("stationary", known.data[1])
+                    yield Premise(label, *_closed(t.algebra, atom))
+            case "cov":
+                for link, (one, other) in product(general, permutations(known.data)):
+                    if one in _named(link):
+                        key = ("covariance of", link.label, other)
+                        yield from _kept(
+                            t, key, partial(_covariance_of, t, link, other)
+                        )
+    for link in general if t.scope.tangents else ():
+        yield from _kept(t, ("slope of", link.label), partial(_slope_of, t, link))
+
+
+def _named(link: Link) -> set[str]:
+    """Return the names that are a side of an equation."""
+    return {side.data for side in (link.left, link.right) if side.op == "sym"}
+
+
+def _is_stationary(knowledge: Knowledge, known: Atom) -> bool:
+    """Return True for a gradient of the object that is known to vanish."""
+    of = known.tree.args[0].data if known.tree else None
+    return known.data[1] in knowledge.stationary and of == knowledge.object
 
 
 def _kept(
@@ -201,7 +216,16 @@ def _slope_of(t: Translator, link: Link) -> Iterator[Premise]:
         yield Premise(("slope of", link.label), poly, axes(t, link))
 
 
-# Independence and covariances
+def _covariance_of(t: Translator, link: Link, name: str) -> Iterator[Premise]:
+    """Yield cov(left, u) = cov(right, u) of a line."""
+    other = sym(name, t.scope.symbols[name].shape)
+    one, two = (cov(side, other) for side in (link.left, link.right))
+    poly = t.algebra.subtract(t(one), t(two))
+    label = ("covariance of", link.label, name)
+    yield Premise(label, poly, axes_of(one.shape), int(not link.before), link.fact)
+
+
+# Independence
 
 
 def independence_facts(t: Translator, knowledge: Knowledge) -> Iterator[Premise]:
@@ -220,30 +244,3 @@ def independence_facts(t: Translator, knowledge: Knowledge) -> Iterator[Premise]
         for name, (one, two, shape) in facts.items():
             poly = t.algebra.add(one, two)
             yield Premise(("independence", label, residual, name), poly, axes_of(shape))
-
-
-def covariance_facts(
-    t: Translator, knowledge: Knowledge, atoms: Iterable[int]
-) -> Iterator[Premise]:
-    """Yield cov(x, u) = cov(E, u) for the lines x = E, where cov(x, u) occurs."""
-    known = (t.algebra.atoms[atom] for atom in sorted(atoms))
-    pairs = [atom.data for atom in known if atom.kind == "cov"]
-    for link in knowledge.links:
-        if link.sign != "=" or link.free or not is_identity(link, ""):
-            continue
-        about = {side.data for side in (link.left, link.right) if side.op == "sym"}
-        others = {v for u, v in pairs if u in about} | {
-            u for u, v in pairs if v in about
-        }
-        for name in sorted(others):
-            key = ("covariance of", link.label, name)
-            yield from _kept(t, key, partial(_covariance_of, t, link, name))
-
-
-def _covariance_of(t: Translator, link: Link, name: str) -> Iterator[Premise]:
-    """Yield cov(left, u) = cov(right, u) of a line."""
-    other = sym(name, t.scope.symbols[name].shape)
-    one, two = (cov(side, other) for side in (link.left, link.right))
-    poly = t.algebra.subtract(t(one), t(two))
-    label = ("covariance of", link.label, name)
-    yield Premise(label, poly, axes_of(one.shape), int(not link.before), link.fact)

@@ -105,8 +105,7 @@ class Knowledge:
     Parameters
     ----------
     scope : what the names mean.
-    links : the lines that stand, and the givens.
-    chains : the ends of chains of equations, which may be differentiated.
+    links : the lines that stand, the givens, and the ends of chains of equations.
     objects : the names whose definitions may be opened for nothing.
     object : the number that is optimised.
     stationary : the variables by which its gradient is known, or said, to vanish.
@@ -117,7 +116,6 @@ class Knowledge:
 
     scope: Scope
     links: tuple[Link, ...] = ()
-    chains: tuple[Link, ...] = ()
     objects: frozenset[str] = frozenset()
     object: str | None = None
     stationary: frozenset[str] = frozenset()

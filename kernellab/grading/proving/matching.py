@@ -15,15 +15,8 @@ from itertools import islice, product
 from typing import Any
 
 from kernellab.grading.proving.labelling import Factor
-from kernellab.grading.proving.networks import (
-    Algebra,
-    Bound,
-    Poly,
-    Rational,
-    Raw,
-    Term,
-    TooLarge,
-)
+from kernellab.grading.proving.networks import Algebra, Bound, Poly, Raw, Term, TooLarge
+from kernellab.grading.proving.rationals import Rational
 
 MOST_DIVISIONS = 4  # no more often is a number divided by another
 MOST_ROWS = 160  # of one premise for one term

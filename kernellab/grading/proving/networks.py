@@ -17,11 +17,11 @@ from typing import Any, TypeVar
 
 from kernellab.grading.language.tree import NUMBER, Expr, sym
 from kernellab.grading.proving.labelling import Factor, Network, numbered, separated
+from kernellab.grading.proving.rationals import Rational, add_to, whole
 from kernellab.grading.work import Work
 
 ROW, COLUMN = -1, -2
 
-Rational = int | Fraction  # a whole number is an int, which is quicker
 Powers = tuple[tuple[int, Rational], ...]
 Term = tuple[Powers, tuple[Network, ...]]
 Poly = dict[Term, Rational]
@@ -87,10 +87,8 @@ class Algebra:
         self.symmetric: frozenset[int] = frozenset()
         self.names: dict[str, int] = {}
         self.labels: dict[Network, tuple[list[int], tuple[Network, ...]]] = {}
-        self.singles: dict[Factor, Poly] = {}
         self.contracting: set[int] = set()  # identities and basis vectors
         self.compound: set[int] = set()  # powers and functions
-        self.inside: dict[int, set[int]] = {}  # the atoms inside of each
         self.kept: dict[object, Any] = {}  # what is computed once for a derivation
         self.next_bound = 0
         self.nonzero: set[int] = set()  # numbers known not to be 0, such as wᵀw = s
@@ -145,15 +143,13 @@ class Algebra:
         """Return the polynomial of one atom with free indices."""
         if not indices:
             return {(((atom, 1),), ()): 1}
-        key = (atom, indices)
-        if key not in self.singles:
-            self.singles[key] = self.closed(Raw(1, {}, [(atom, indices)], {}))
-        return self.singles[key]
+        raw = Raw(1, {}, [(atom, indices)], {})
+        return self.once((atom, indices), lambda: self.closed(raw))
 
     def add(self, *polys: Poly) -> Poly:
         total = dict(polys[0]) if polys else {}
         for poly in polys[1:]:
-            _add(total, poly)
+            add_to(total, poly)
         self.work.do(sum(map(len, polys)))
         return total
 
@@ -167,10 +163,9 @@ class Algebra:
         self, left: Poly, right: Poly, summed: Mapping[int, str] | None = None
     ) -> Poly:
         """Multiply entry by entry; sum over free indices, which have sizes."""
-        if not summed and len(right) == 1 and ONE in right:
-            return self.scale(left, right[ONE])
-        if not summed and len(left) == 1 and ONE in left:
-            return self.scale(right, left[ONE])
+        for one, two in ((left, right), (right, left)):
+            if not summed and len(two) == 1 and ONE in two:
+                return self.scale(one, two[ONE])
         names, bound = self._bound(summed or {})
         return self._products(left, right, names, names, bound)
 
@@ -253,19 +248,15 @@ class Algebra:
         powers = dict(one.powers)
         for atom, power in two.powers.items():
             powers[atom] = powers.get(atom, 0) + power
-        return Raw(
-            one.coefficient * two.coefficient,
-            powers,
-            one.factors + two.factors,
-            {**one.bound, **two.bound},
-        )
+        c = one.coefficient * two.coefficient
+        return Raw(c, powers, one.factors + two.factors, one.bound | two.bound)
 
     def collected(self, raws: Iterable[Raw]) -> Poly:
         """Close terms and add them up."""
         total: Poly = {}
         units = 0
         for raw in raws:
-            _add(total, self.closed(raw))
+            add_to(total, self.closed(raw))
             units += 8 + 2 * len(raw.factors)
         self.work.do(units)
         if len(total) > MAX_TERMS:
@@ -385,16 +376,7 @@ class Algebra:
     def monic(self, poly: Poly) -> tuple[Rational, Poly]:
         """Return the leading coefficient, and the polynomial divided by it."""
         c = poly[min(poly)]
-        return c, self.scale(poly, Fraction(1) / c)
-
-
-def _add(total: Poly, poly: Poly) -> None:
-    for term, c in poly.items():
-        value = total.get(term, 0) + c
-        if value:
-            total[term] = value
-        else:
-            del total[term]
+        return c, self.scale(poly, whole(Fraction(1) / c))
 
 
 def _renamed(raw: Raw, names: Mapping[int, int], bound: Bound | None = None) -> Raw:
@@ -405,8 +387,3 @@ def _renamed(raw: Raw, names: Mapping[int, int], bound: Bound | None = None) -> 
     if bound:
         raw.bound.update(bound)
     return raw
-
-
-def whole(value: Rational) -> Rational:
-    """Return a whole number as an int."""
-    return int(value) if value.denominator == 1 else value

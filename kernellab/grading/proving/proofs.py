@@ -9,7 +9,8 @@ from kernellab.grading.language.tree import Expr
 from kernellab.grading.proving.entailment import NO_ROWS, Combination
 from kernellab.grading.proving.knowledge import Link
 from kernellab.grading.proving.matching import Label, Premise, Row
-from kernellab.grading.proving.networks import Poly, Rational
+from kernellab.grading.proving.networks import Poly
+from kernellab.grading.proving.rationals import Rational
 
 
 @dataclass(frozen=True, eq=False)

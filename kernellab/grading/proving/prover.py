@@ -20,8 +20,7 @@ from kernellab.grading.proving.elements import atoms_in
 from kernellab.grading.proving.entailment import Combination, combination
 from kernellab.grading.proving.facts import (
     axes,
-    covariance_facts,
-    derivative_facts,
+    derived_facts,
     independence_facts,
     inverse_facts,
     link_premise,
@@ -101,7 +100,7 @@ class Prover:
         for opened, level in dict.fromkeys(self._attempts(claim)):
             found = self.attempt(claim, opened, level)
             if found is not None and found.cost > 1:
-                found = self._smallest(claim, found, most, level)
+                found = self._without_facts(claim, found, level)
             best = better(best, found)
             if best is not None and best.cost <= most:
                 return best
@@ -110,7 +109,7 @@ class Prover:
             return turned
         whole = self._with_all(claim)
         if whole is not None:
-            best = better(best, self._smallest(claim, whole, most, "all"))
+            best = better(best, self._without_facts(claim, whole, "all"))
         return best
 
     def _attempts(self, claim: Link) -> Iterator[tuple[Opened, str]]:
@@ -123,8 +122,8 @@ class Prover:
         """Return the names that may be opened in a line and in what it may use."""
         key = ("touched", level)
         if key not in self.tried:
-            links = (*self.knowledge.links, *self.knowledge.chains)
-            near = (self.names_below(k) for k in links if k.is_of_level(level))
+            links = (k for k in self.knowledge.links if k.is_of_level(level))
+            near = map(self.names_below, links)
             self.tried[key] = NONE.union(*near)
         touched: Opened = self.tried[key] | self.names_below(claim)
         return touched
@@ -207,7 +206,7 @@ class Prover:
         self.algebra.work.do(5 * len(self.knowledge.links))
         found = [
             premise
-            for link in (*self.knowledge.links, *self.knowledge.chains)
+            for link in self.knowledge.links
             if link.sign == "=" and link.is_of_level(level)
             if not opened & link.variables
             and (premise := self.premise(t, link)) is not None
@@ -232,8 +231,7 @@ class Prover:
         for _ in range(2):
             polys = [*wanted, *(p.poly for p in (*found, *known.values()))]
             atoms = atoms_in(self.algebra, polys)
-            known |= {p.label: p for p in derivative_facts(t, self.knowledge, atoms)}
-            known |= {p.label: p for p in covariance_facts(t, self.knowledge, atoms)}
+            known |= {p.label: p for p in derived_facts(t, self.knowledge, atoms)}
         return list(known.values())
 
     def _defined(self, t: Translator, target: Poly, opened: Opened) -> list[Premise]:
@@ -344,22 +342,6 @@ class Prover:
         links = (link for link in self.knowledge.links if link.label == label)
         sides = [label[1]] if label[0] == "square" else _sides(links)
         return self.names_opened(sides, opened)
-
-    def _smallest(self, claim: Link, whole: Proof, most: int, level: str) -> Proof:
-        """Return a proof of at most `most` facts, or else one with few."""
-        free = whole.opened & self.knowledge.objects
-        names = sorted(whole.opened - free)
-        for count in range(min(most, len(names) - 1) + 1):
-            for chosen in combinations(names, count):
-                opened = free | frozenset(chosen)
-                found = self.attempt(claim, opened, level, whole.facts)
-                if free and found is None:
-                    found = self.attempt(claim, opened - free, level, whole.facts)
-                if found is not None and found.cost > most:
-                    found = self._without_facts(claim, found, level)
-                if found is not None and found.cost <= most:
-                    return found
-        return self._without_facts(claim, whole, level)
 
     def _without_facts(self, claim: Link, proof: Proof, level: str) -> Proof:
         """Leave out one fact after the other, as long as a proof remains."""

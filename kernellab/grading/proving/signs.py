@@ -14,14 +14,8 @@ from operator import matmul
 
 from kernellab.grading.language.tree import NUMBER, Expr
 from kernellab.grading.proving.labelling import Factor
-from kernellab.grading.proving.networks import (
-    COLUMN,
-    ROW,
-    Poly,
-    Rational,
-    Term,
-    Untranslatable,
-)
+from kernellab.grading.proving.networks import COLUMN, ROW, Poly, Term, Untranslatable
+from kernellab.grading.proving.rationals import Rational
 from kernellab.grading.proving.translation import Translator
 
 DEFINITE, SEMIDEFINITE = 2, 1

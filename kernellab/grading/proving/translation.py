@@ -31,10 +31,9 @@ from kernellab.grading.proving.networks import (
     ROW,
     Algebra,
     Poly,
-    Rational,
     Untranslatable,
-    whole,
 )
+from kernellab.grading.proving.rationals import Rational, whole
 from kernellab.grading.symbols import Symbol, below
 
 

@@ -6,13 +6,8 @@ from functools import reduce
 from operator import add, mul
 
 from kernellab.grading.language.tree import NUMBER, Expr, call, num
-from kernellab.grading.proving.networks import (
-    Algebra,
-    Poly,
-    Powers,
-    Rational,
-    Untranslatable,
-)
+from kernellab.grading.proving.networks import Algebra, Poly, Powers, Untranslatable
+from kernellab.grading.proving.rationals import Rational
 
 
 def scalar_tree(algebra: Algebra, powers: Powers, c: Rational) -> Expr:
