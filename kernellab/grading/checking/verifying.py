@@ -217,10 +217,13 @@ class _Check:
         for part in link.parts:
             self.prove(part)
 
-    def _part(self, link: Proven) -> Proven:
-        """Return the only part of a proof, an equation without indices, proven."""
+    def _part(self, link: Proven, indexed: bool = False) -> Proven:
+        """Return the only part of a proof, an equation without indices, proven.
+
+        What it proves has none either, unless it may be `indexed`.
+        """
         (part,) = link.parts
-        if part.by != "equation" or part.free or link.free:
+        if part.by != "equation" or part.free or (link.free and not indexed):
             raise Refused("the part of this proof is no equation without indices")
         self.prove(part)
         return part
@@ -254,7 +257,7 @@ class _Check:
         if ("sufficient", link.line) not in self.course.said or not problem.sufficient:
             raise Refused("nobody said that this is sufficient, or may say so here")
         name, optimal = determined(link), {"stationary", "sufficient"}
-        if name not in problem.variables or link.free:
+        if name not in problem.variables:
             raise Refused("no part proves that the gradient of the object vanishes")
         kinds = {p: {kind for kind, _ in rests} for p, rests in known.behind.items()}
         if any("sufficient" in behind for behind in kinds.values()):
@@ -267,7 +270,7 @@ class _Check:
         here, mark = (link.line, link.link), frozenset({("sufficient", name)})
         links = {place: known.links[place] for place in general} | {here: link}
         behind = {place: known.behind[place] for place in general} | {here: mark}
-        part = replace(self, known=Known(names, links, behind))._part(link)
+        part = replace(self, known=Known(names, links, behind))._part(link, True)
         if part.left != problem.gradient(name) or not is_zero(part.right):
             raise Refused("the part does not say that the gradient vanishes")
         known.rests |= mark
@@ -275,13 +278,16 @@ class _Check:
     def _check_solvable(self, link: Proven, e: Expansion, name: str) -> None:
         """Refuse a condition that is not X·v = c with X invertible and c free of v."""
         difference = e(link.left) - e(link.right)
-        if ROW not in difference.free:  # vᵀX = cᵀ
+        shape, said = self.known.names.table[name].shape, _shape(link)
+        if len(link.free) == 1 and said == NUMBER:  # each component of Xv = c
+            ((index, size),) = link.free
+            difference, said = difference.renamed({index: ROW}), (size, "1")
+        elif ROW not in difference.free:  # vᵀX = cᵀ
             difference = difference.T
         moving = {name, *self.known.names.dependent(name)}
         parts = linear_parts(difference, moving)
         X = total(x.renamed({"$": COLUMN}) for _, x in parts)
-        shape = self.known.names.table[name].shape
-        if _shape(link) not in (shape, shape[::-1]):
+        if said not in (shape, shape[::-1]):
             raise Refused(f"the condition has another shape than {name}")
         if not self.signs.invertible_sum(X, shape != NUMBER):
             raise Refused(f"what multiplies {name} may be singular")

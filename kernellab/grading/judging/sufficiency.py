@@ -49,9 +49,10 @@ def _is_solvable(context: Context, link: Link, name: str) -> bool:
     """Return True if left − right is X v − c; its derivative by v is Xᵀ, invertible."""
     algebra, t, signs = context.algebra, context.translator(), context.signs()
     total = signs.poly(link.difference)
-    if total is None or len(algebra.free(total) & {ROW, COLUMN}) != 1:
+    if total is None or len(free := algebra.free(total)) != 1:
         return False
-    total = algebra.renamed(total, {ROW: COLUMN})  # Xv = c, or vᵀXᵀ = cᵀ
+    # Xv = c, vᵀXᵀ = cᵀ, or each component of them
+    total = algebra.renamed(total, dict.fromkeys(free, COLUMN))
     try:
         matrix = algebra.transposed(by_symbol(t, total, name))
     except Untranslatable:

@@ -90,6 +90,7 @@ REWRITTEN = [
     (re.compile(pattern), plain)
     for pattern, plain in (
         (r"\\\\\[-?[\d.]+\s*[a-z]{2}\]", r"\\\\"),  # \\[2pt]
+        (r"\\[,;:!]", " "),
         (r"\\(?:m?kern|[hm]skip)\s*-?[\d.]+\s*(?:mu|p[tc]|e[mx]|[cm]m)", " "),
         (r"\\(left|right)\s*\|\s*\\\1\s*\|", r"\\|"),
         (r"\\text\s*\{\s*([.,;])\s*\}", r"\1"),
