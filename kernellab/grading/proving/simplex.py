@@ -24,7 +24,7 @@ def nonnegative_solution(
     Examples
     --------
     >>> nonnegative_solution([{0: 1}, {0: 1, 1: 2}], {0: 3, 1: 2}, Work())
-    {0: 2, 1: 1}
+    {0: Fraction(2, 1), 1: Fraction(1, 1)}
     >>> nonnegative_solution([{0: 1}], {0: -1}, Work()) is None
     True
     """
