@@ -7,7 +7,7 @@ definition says nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -18,7 +18,15 @@ from kernellab.grading.forms import find_form
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.statements import Statement
 from kernellab.grading.language.tidying import tidied
-from kernellab.grading.language.tree import Expr, Relation, is_zero, num, sym
+from kernellab.grading.language.tree import (
+    NUMBER,
+    Expr,
+    Relation,
+    Shape,
+    is_zero,
+    num,
+    sym,
+)
 from kernellab.grading.problem import FLIPPED, Milestone, Problem
 from kernellab.grading.proving.elements import atoms_in
 from kernellab.grading.proving.facts import vanishes
@@ -163,17 +171,27 @@ class Reading:
                 yield j - before, Relation((sides[i], sides[j]), (sign,))
 
     def _says_nothing(self, relation: Relation) -> bool:
-        """Return True for an identity as it stands, or a definition repeated."""
+        """Return True for an identity as it stands, or a definition repeated.
+
+        Also with terms moved, and others that cancel.
+        """
         if str(relation.sides[0]) == str(relation.sides[1]):
             return True
-        pairs = [relation.sides]
-        pairs += [one.args for one, two in (relation.sides, relation.sides[::-1])
-                  if is_zero(two) and one.op == "sub"]  # J - (…) = 0  # fmt: skip
-        for name, other in (p for x, y in pairs for p in ((str(x), y), (str(y), x))):
-            symbol = self.problem.table.get(name) or self.context.symbols.get(name)
-            definition = symbol.definition if symbol is not None else None
-            if definition is not None and str(tidied(other)) == str(tidied(definition)):
-                return True
+        parts = _summands(tidied(relation.difference))
+        for symbol, c in parts.items():
+            name = str(symbol)
+            known = self.problem.table.get(name) or self.context.symbols.get(name)
+            if known is None or known.definition is None:
+                continue
+            said = _summands(symbol - tidied(known.definition))
+            if all(parts.get(x) == c * d for x, d in said.items()):
+                rest = {x: d for x, d in parts.items() if x not in said}
+                return not rest or self._vanishes(_added(rest, symbol.shape or NUMBER))
+        return False
+
+    def _vanishes(self, node: Expr) -> bool:
+        with suppress(Untranslatable):
+            return not self.own_closed(node)
         return False
 
     def _written_out(self, relation: Relation) -> Relation:
@@ -184,31 +202,48 @@ class Reading:
     # What a milestone says
 
     def _same(self, milestone: Milestone, line: Statement, *both: Relation) -> bool:
-        target, relation = both[0], self._unscaled(*both)
-        if not self._allowed(milestone, relation.sides[-1]):
+        target, relation = both
+        ways = {relation: None, self._solved(target, relation): None}
+        return any(self._says(milestone, line, target, way) for way in ways)
+
+    def _says(
+        self, milestone: Milestone, line: Statement, target: Relation, said: Relation
+    ) -> bool:
+        if not self._allowed(milestone, said.sides[-1]):
             return False
         unknown = milestone.unknown
         if unknown is not None:
-            known = milestone.gradient and self._is_gradient(relation, unknown)
-            return known or self._same_solutions(unknown, line, target, relation)
+            known = milestone.gradient and self._is_gradient(said, unknown)
+            return known or self._same_solutions(unknown, line, target, said)
         plain = not milestone.form and not milestone.left
-        if plain and self._proportional(line, target, relation):
+        if plain and self._proportional(line, target, said):
             return True
-        return self._same_value(milestone, target, relation)
+        return self._same_value(milestone, target, said)
 
-    def _unscaled(self, target: Relation, relation: Relation) -> Relation:
-        """Return J = X/2 for 2·J = X, if J is what the milestone asks for."""
-        (left, right), wanted = relation.sides, target.sides[0]
-        if left == wanted or relation.signs != ("=",):
+    def _solved(self, target: Relation, relation: Relation) -> Relation:
+        """Return J = (X − Y)/2 for 2·J + Y = X, if J is what the milestone asks for.
+
+        Also if Jᵀ stands there, and X = Y + J or 0 = X − Y − 2·J.
+        """
+        wanted, (sign,) = target.sides[0], relation.signs
+        if relation.sides[0] == wanted:
             return relation
-        try:
-            one, two = self.own_closed(left), self.closed(wanted)
-        except Untranslatable:
-            return relation
-        factor = self.context.ratio(two, one) if len(one) == 1 else None
-        if factor is None or factor <= 0:
-            return relation
-        return Relation((wanted, tidied(num(factor) * right)), relation.signs)
+        parts = _summands(relation.difference)
+        with suppress(Untranslatable):
+            goal = self.closed(wanted)
+            for part, c in parts.items():
+                turned = part.shape != wanted.shape
+                if turned and part.T.shape != wanted.shape:
+                    continue
+                one = self.own_closed(part.T if turned else part)
+                factor = self.context.ratio(goal, one)
+                if factor is None or (sign != "=" and factor * c < 0):
+                    continue
+                rest = {x: -factor * d / c for x, d in parts.items() if x != part}
+                other = _added(rest, part.shape or NUMBER)
+                found = Relation((wanted, other.T if turned else other), (sign,))
+                return relation if self._says_nothing(found) else found
+        return relation
 
     def _allowed(self, milestone: Milestone, node: Expr) -> bool:
         """Return True if the right side uses what it may, in the form asked for."""
@@ -326,6 +361,35 @@ class Reading:
             return True
         pairs = ((one, two), (two, one))
         return all(vanishes(self.algebra, x, [y]) for x, y in pairs)
+
+
+def _summands(node: Expr) -> dict[Expr, Fraction]:
+    """Return the summands of an expression, each with its coefficient."""
+    found: dict[Expr, Fraction] = {}
+    todo = [(node, Fraction(1))]
+    while todo:
+        one, c = todo.pop()
+        if one.op in ("add", "sub"):
+            first, second = one.args
+            todo += [(second, c if one.op == "add" else -c), (first, c)]
+        elif one.op == "neg":
+            todo.append((one.args[0], -c))
+        elif one.op == "mul" and one.args[0].op == "num":
+            todo.append((one.args[1], c * one.args[0].data))
+        elif one.op == "div" and one.args[1].op == "num" and one.args[1].data:
+            todo.append((one.args[0], c / one.args[1].data))
+        else:
+            found[one] = found.get(one, Fraction(0)) + c
+    return {x: c for x, c in found.items() if c and not is_zero(x)}
+
+
+def _added(parts: Mapping[Expr, Fraction], shape: Shape) -> Expr:
+    """Return Σ c·x, without factors 1 and terms 0."""
+    total = num(0, shape)
+    for x, c in parts.items():
+        term = num(abs(c)) * x
+        total = total + term if c > 0 else total - term
+    return tidied(total)
 
 
 def _turned(relation: Relation) -> Relation:

@@ -9,7 +9,7 @@ from kernellab.grading.language.tree import Expr, num
 from kernellab.grading.proving.derivatives import by_symbol, moves
 from kernellab.grading.proving.elements import atoms_in
 from kernellab.grading.proving.knowledge import Knowledge, Link, aim
-from kernellab.grading.proving.networks import COLUMN, ROW, Untranslatable
+from kernellab.grading.proving.networks import COLUMN, Untranslatable
 from kernellab.grading.proving.proofs import Proof
 
 

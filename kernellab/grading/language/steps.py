@@ -10,7 +10,7 @@ from kernellab.grading.language.layout import RELATION, laid_out
 from kernellab.grading.language.letters import GREEK
 from kernellab.grading.language.lexer import MAX_CHARACTERS, ReadError, tokens
 from kernellab.grading.language.spellings import ARROWS, spelt
-from kernellab.grading.language.vocabulary import FUNCTIONS, Vocabulary
+from kernellab.grading.language.vocabulary import FUNCTIONS, KEYWORDS, Vocabulary
 
 MAX_STEPS = 200
 MAX_OPENINGS = 8
@@ -48,6 +48,11 @@ _BAR = re.compile(r"(?<![\\|])\|(?!\|)")
 _MID = re.compile(r"\\mid(?![A-Za-z])")
 _IN_WORDS = re.compile(r"\(?\\text(?:rm|it)?\{([^{}]+)\}\)?[\s.]*$")
 _SET_OFF = re.compile(r"(?:\\(?:q?quad|vert|hfill)|&&)(?:\\[,;:! ]|\s)*$")
+_ASIDE = re.compile(
+    r"(?:\\(?:q?quad|hfill)|&&)(?:\\[,;:! ]|\s)*(?=\\text(?:rm|it)?\{\s*[A-Za-z]+[ }]"
+    r"(?!\())|(?=\\text(?:rm|it)?\{\s*(?:for all|because|since|by|where|using|with)\b)"
+)
+_TEXT = re.compile(r"\\text(?:rm|it)?\{([^{}]*)\}")
 _BECAUSE = re.compile(r"[\s,](?=(?:since|because|by|using|due to|if)\s)")
 _OPERATORS = "=+-*/@(<>≤≥,{[^_−·"
 _FRAME = re.compile(r"\\(?:begin|end)\{[^{}]*\}")
@@ -156,6 +161,11 @@ def split_reason(line: str) -> tuple[str, str]:
     if words and space and any(map(str.isalpha, words[1])):
         return line[: space.start()].strip(), words[1].strip("() ")
     sign = RELATION.search(line)
+    aside = _ASIDE.search(line, sign.end()) if sign else None
+    if aside:
+        return line[: aside.start()].strip(), _TEXT.sub(
+            r"\1", line[aside.end() :]
+        ).strip()
     trailing = _BECAUSE.search(line, sign.end()) if sign else None
     comment = _COMMENT.search(line) or trailing
     if comment:
@@ -260,7 +270,8 @@ def _as_claim(core: str) -> str:
 
 def _is_prose(core: str) -> bool:
     end = core.lower().rstrip("!") in ("qed", "q.e.d", "done", "∎")
-    return end or len(_plain_words(core)) >= 3
+    words = [word for word in _plain_words(core) if word not in (*KEYWORDS, "sum")]
+    return end or len(words) >= 3
 
 
 def _plain_words(text: str) -> list[str]:

@@ -71,6 +71,13 @@ REASONS = {
     r"\leadsto a = t": ("a = t", ""),
     "⟺ a = t": ("a = t", ""),
     r"\boxed{a = t}\,.": ("a = t", ""),
+    r"a = c\, t + b, b = 0": (r"a = c  t + b, b = 0", ""),
+    r"a = t \quad\text{because } K \text{ is regular}": (
+        "a = t", "because  K  is regular",
+    ),
+    r"a &= t && \text{by the definition of } K": ("a &= t", "by the definition of  K"),
+    r"a = t \text{ for all } n": ("a = t", "for all  n"),
+    r"s = \quad \text{tr}(K)": (r"s = \quad  tr(K)", ""),
 }  # fmt: skip
 
 
@@ -141,6 +148,7 @@ def test_frames_of_latex_are_no_steps():
         "A@t | by hand\n= b\n= c",
         "\\begin{align*}\n A t & \\\\ \n &= b \\\\ \n &= c \\\\ \n\\end{align*}",
         "a = 2\n(1) A t\n= b\n= c",
+        "sum(A[n,m]*t[m] for m in N) + sum(t[n] for n in N)\n= b\n= c",
     ],
 )
 def test_an_expression_begins_the_chain_that_goes_on_below(text):
@@ -148,7 +156,7 @@ def test_an_expression_begins_the_chain_that_goes_on_below(text):
     assert first.wordy
     assert not first.relation
     assert not second.continues
-    assert re.fullmatch(r"A[@ ]t = b", second.relation)
+    assert re.fullmatch(r"(A[@ ]t|sum.*\)) = b", second.relation)
     assert third.continues
 
 
