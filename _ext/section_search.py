@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 
+from finished_pages import written
 from sphinx.application import Sphinx
 
 FORMULA = re.compile(r"<math\b.*?</math>", re.DOTALL)
@@ -116,25 +117,15 @@ def sections(page: str) -> list[list[str]]:
     return [data for data in found if data[1]]
 
 
-def is_indexed(path: Path) -> bool:
-    """Return whether a file is a page with sections."""
-    return path.name not in WITHOUT and "_static" not in path.parts
-
-
 def write_index(app: Sphinx, exception: Exception | None) -> None:
     """Write the index of the built site."""
     if exception or app.builder.name != "html":
         return
-    site = Path(app.outdir)
-    paths = (path for path in sorted(site.rglob("*.html")) if is_indexed(path))
-    index = [
-        [path.relative_to(site).as_posix(), sections(path.read_text(encoding="utf-8"))]
-        for path in paths
-    ]
+    pages = ((name, text) for name, text in written(app).items() if name not in WITHOUT)
+    index = [[name, sections(text)] for name, text in pages]
     text = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
     script = f"window.searchIndex = {text};\n"
-    (site / "_static" / "search_index.js").write_text(script, encoding="utf-8")
-    (site / "searchindex.js").unlink(missing_ok=True)  # Sphinx's own
+    Path(app.outdir, "_static", "search_index.js").write_text(script, encoding="utf-8")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
