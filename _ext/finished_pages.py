@@ -21,8 +21,8 @@ from section_heights import with_heights
 from slim_pages import slim
 from slim_styles import with_one_sheet
 from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import BuildEnvironment
-from sphinx.util.osutil import os_path
 
 OF_ONE_PAGE = ("all_docs", "dependencies", "metadata")
 """What the environment knows of a page that no other page shows."""
@@ -50,10 +50,9 @@ def written(app: Sphinx) -> dict[str, str]:
 
 def write_beside(app: Sphinx) -> None:
     """Let Sphinx write pages beside the site; all other files go into it."""
-    if app.builder.format == "html":
-        suffix = app.builder.out_suffix  # type: ignore[attr-defined]
-        place = lambda page: folder(app) / f"{os_path(page)}{suffix}"  # noqa: E731
-        app.builder.get_outfilename = place  # type: ignore[attr-defined]
+    if isinstance(app.builder, StandaloneHTMLBuilder):
+        home = folder(app)
+        app.builder.get_outfilename = lambda page: str(home / f"{page}.html")
 
 
 # --- which pages are written ----------------------------------------------------------
@@ -76,7 +75,7 @@ def choose(app: Sphinx, env: BuildEnvironment) -> list[str]:
 
 def shared(env: BuildEnvironment) -> str:
     """Return a hash of what pages may show of others."""
-    known = env.__getstate__()  # type: ignore[no-untyped-call]
+    known = env.__getstate__()
     for name in (*OF_ONE_PAGE, *OF_NO_PAGE):
         del known[name]
     return sha256(repr(plain(known)).encode()).hexdigest()
@@ -111,9 +110,10 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
     if exception or app.builder.format != "html":
         return
     home, site = folder(app), Path(app.outdir)
-    pages = {name: slim(text, (site / name).parent) for name, text in written(app).items()}
-    if app.builder.name == "html":
-        pages = {name: with_heights(text) for name, text in pages.items()}
+    pages = {
+        name: with_heights(slim(text, (site / name).parent))
+        for name, text in written(app).items()
+    }
     for name, text in with_one_sheet(pages, site / "_static").items():
         (site / name).parent.mkdir(parents=True, exist_ok=True)
         (site / name).write_text(text, encoding="utf-8")

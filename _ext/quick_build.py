@@ -82,5 +82,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     docscrape_sphinx.SandboxedEnvironment = Templates()
     app.connect("builder-inited", make_no_index)
     app.connect("env-updated", use_all_cores)
+    app.connect("build-finished", lambda app, error: gc.freeze())  # for a quick exit
     app.connect("html-page-context", shorten_contents, priority=BEFORE_THE_THEME)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
