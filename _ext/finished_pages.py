@@ -18,6 +18,7 @@ from typing import Any
 
 from docutils import nodes
 from section_heights import with_heights
+from section_search import index_script
 from slim_pages import slim
 from slim_styles import with_one_sheet
 from sphinx.application import Sphinx
@@ -109,15 +110,17 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
     """Make the pages of the site, of all that Sphinx wrote in this build and before."""
     if exception or app.builder.format != "html":
         return
-    home, site = folder(app), Path(app.outdir)
+    site, raw = Path(app.outdir), written(app)
+    index = site / "_static" / "search_index.js"
+    index.write_text(index_script(raw), encoding="utf-8")
     pages = {
         name: with_heights(slim(text, (site / name).parent))
-        for name, text in written(app).items()
+        for name, text in raw.items()
     }
     for name, text in with_one_sheet(pages, site / "_static").items():
         (site / name).parent.mkdir(parents=True, exist_ok=True)
         (site / name).write_text(text, encoding="utf-8")
-    (home / "unfinished").rename(home / "finished")
+    (folder(app) / "unfinished").rename(folder(app) / "finished")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -8,12 +8,9 @@ characters. The index is a script, so that the search works without a server, to
 import html
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from pathlib import Path
-
-from finished_pages import written
-from sphinx.application import Sphinx
 
 FORMULA = re.compile(r"<math\b.*?</math>", re.DOTALL)
 FORMULA_MAX_CHARACTERS = 12
@@ -117,18 +114,8 @@ def sections(page: str) -> list[list[str]]:
     return [data for data in found if data[1]]
 
 
-def write_index(app: Sphinx, exception: Exception | None) -> None:
-    """Write the index of the built site."""
-    if exception or app.builder.name != "html":
-        return
-    pages = ((name, text) for name, text in written(app).items() if name not in WITHOUT)
-    index = [[name, sections(text)] for name, text in pages]
-    text = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
-    script = f"window.searchIndex = {text};\n"
-    Path(app.outdir, "_static", "search_index.js").write_text(script, encoding="utf-8")
-
-
-def setup(app: Sphinx) -> dict[str, bool]:
-    """Register with Sphinx."""
-    app.connect("build-finished", write_index)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+def index_script(pages: Mapping[str, str]) -> str:
+    """Return the index of pages, which are given by their addresses in the site."""
+    found = [[n, sections(text)] for n, text in pages.items() if n not in WITHOUT]
+    told = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+    return f"window.searchIndex = {told};\n"

@@ -19,8 +19,7 @@ html_static_path = [{str(ROOT / "_page")!r}]
 numfig = True
 bibtex_bibfiles = ["books.bib"]
 extensions = ["myst_parser", "sphinxcontrib.bibtex", "sphinx_book_theme"]
-extensions += ["finished_pages", "quick_build", "section_search"]
-extensions += ["sheet_numbers", "slim_pages"]
+extensions += ["finished_pages", "quick_build", "sheet_numbers", "slim_pages"]
 """
 FILES = {
     "index.md": "# A book\n\n```{toctree}\n:numbered:\none\ntwo\nthree\nbooks\n```\n",
