@@ -36,8 +36,8 @@ AFTER_SLIMMING = 910
 
 
 def folder(app: Sphinx) -> Path:
-    """Return where Sphinx writes pages."""
-    return Path(app.doctreedir).parent / "pages"
+    """Return where Sphinx writes pages; another builder writes others."""
+    return Path(app.doctreedir).parent / "pages" / app.builder.name
 
 
 def written(app: Sphinx) -> dict[str, str]:
@@ -68,7 +68,7 @@ def choose(app: Sphinx, env: BuildEnvironment) -> list[str]:
     before.unlink(missing_ok=True)
     if not same:
         empty(home, Path(app.outdir))
-    home.mkdir(exist_ok=True)
+    home.mkdir(parents=True, exist_ok=True)
     unfinished.write_text(now)
     # With nothing to write, Sphinx would not copy the style sheets either.
     return [app.config.root_doc] if same else list(env.all_docs)

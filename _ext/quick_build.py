@@ -3,10 +3,11 @@
 Not every extension can read pages in parallel (sphinx_proof says so and cannot), so the
 build is asked for one process, and for more once all pages have been read. A tree of
 nodes refers to itself everywhere and lives until it is pickled: to look for garbage
-takes as long as to read the tree, and finds none. numpydoc compiles its template for
-each docstring; here it keeps the first. Sphinx copies the sections of all pages for the
-contents beside each page, which then drop them; here they get titles only. And the site
-has an index of its own (`section_search.py`), so Sphinx makes none.
+takes longer than to read the tree. Nobody looks, which costs half a gigabyte. numpydoc
+compiles its template for each docstring; here it keeps the first. Sphinx copies the
+sections of all pages for the contents beside each page, which then drop them; here they
+get titles only. And the site has an index of its own (`section_search.py`), so Sphinx
+makes none.
 """
 
 import gc

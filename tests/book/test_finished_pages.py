@@ -87,7 +87,7 @@ def test_after_an_edit_the_site_is_as_from_scratch(
     if edit == "a page less":
         (small / "three.md").unlink()
     scratch = copytree(small, tmp_path / "book", ignore=ignore_patterns("_build"))
-    other_page = small / "_build" / "pages" / "books.html"
+    other_page = small / "_build" / "pages" / "html" / "books.html"
     before = other_page.stat().st_mtime_ns
     build(small, scratch)
     wrong = differing(site(small), site(scratch))
