@@ -32,7 +32,7 @@ READABLE := _build/html/.readable
 EXECUTE := $(PY) tools/notebooks.py execute
 
 # What the site is made of: when one of these changes, it is built anew.
-BOOK_FILES := $(shell find _config.yml _toc.yml index.md _ext _live _page _static \
+BOOK_FILES := $(shell find _config.yml _toc.yml index.md run_it.md _ext _live _page _static \
 	_templates \
 	tools/python_pages.py tools/python_runtime.py tools/python_runtime.json \
 	tools/archives.py tools/bytecode.py tools/bytecode.mjs \
@@ -41,7 +41,7 @@ BOOK_FILES := $(shell find _config.yml _toc.yml index.md _ext _live _page _stati
 	-not -path '*/__pycache__/*' -not -path '*/.ipynb_checkpoints/*' 2>/dev/null)
 NOTEBOOKS := $(filter %.ipynb,$(BOOK_FILES))
 # Sphinx sees by itself which of these changed; after any other change it starts anew.
-PAGES := $(wildcard index.md chapters/*.* exercises/*.* reference/*.md reference/*.ipynb \
+PAGES := $(wildcard index.md run_it.md chapters/*.* exercises/*.* reference/*.md reference/*.ipynb \
 	reference/api/*.md)
 # Python for the pages, if it has been fetched.
 RUNTIME := $(wildcard .cache/python-runtime/pyodide.mjs)

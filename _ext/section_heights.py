@@ -8,9 +8,6 @@ too low, or what is in it would lie over what follows.
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
-
-from sphinx.application import Sphinx
 
 PART = re.compile(r"<section\b(?P<s>)[^>]*>|<dl\b(?P<d>)[^>]*>|</(?:section|dl)>")
 FOLDED = re.compile(r"<details\b.*?</details>", re.DOTALL)
@@ -63,19 +60,3 @@ def with_heights(text: str) -> str:
         place = rest.index(">", start)
         rest = rest[:place] + height + rest[place:]
     return head + found + rest
-
-
-def finish(app: Sphinx, exception: Exception | None) -> None:
-    """Rewrite the pages of the built site."""
-    if exception or app.builder.name != "html":
-        return
-    for path in Path(app.outdir).rglob("*.html"):
-        if "_static" not in path.parts:
-            text = path.read_text(encoding="utf-8")
-            path.write_text(with_heights(text), encoding="utf-8")
-
-
-def setup(app: Sphinx) -> dict[str, bool]:
-    """Register with Sphinx; images have their sizes by then."""
-    app.connect("build-finished", finish, priority=905)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

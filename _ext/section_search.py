@@ -8,11 +8,9 @@ characters. The index is a script, so that the search works without a server, to
 import html
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from pathlib import Path
-
-from sphinx.application import Sphinx
 
 FORMULA = re.compile(r"<math\b.*?</math>", re.DOTALL)
 FORMULA_MAX_CHARACTERS = 12
@@ -116,28 +114,8 @@ def sections(page: str) -> list[list[str]]:
     return [data for data in found if data[1]]
 
 
-def is_indexed(path: Path) -> bool:
-    """Return whether a file is a page with sections."""
-    return path.name not in WITHOUT and "_static" not in path.parts
-
-
-def write_index(app: Sphinx, exception: Exception | None) -> None:
-    """Write the index of the built site."""
-    if exception or app.builder.name != "html":
-        return
-    site = Path(app.outdir)
-    paths = (path for path in sorted(site.rglob("*.html")) if is_indexed(path))
-    index = [
-        [path.relative_to(site).as_posix(), sections(path.read_text(encoding="utf-8"))]
-        for path in paths
-    ]
-    text = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
-    script = f"window.searchIndex = {text};\n"
-    (site / "_static" / "search_index.js").write_text(script, encoding="utf-8")
-    (site / "searchindex.js").unlink(missing_ok=True)  # Sphinx's own
-
-
-def setup(app: Sphinx) -> dict[str, bool]:
-    """Register with Sphinx."""
-    app.connect("build-finished", write_index)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+def index_script(pages: Mapping[str, str]) -> str:
+    """Return the index of pages, which are given by their addresses in the site."""
+    found = [[n, sections(text)] for n, text in pages.items() if n not in WITHOUT]
+    told = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+    return f"window.searchIndex = {told};\n"

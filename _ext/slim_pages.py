@@ -8,14 +8,12 @@ markup that nobody sees. Scripts of others lose what they tell the console.
 
 import re
 import struct
-from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from sphinx.application import Sphinx
 from sphinx.builders.html._assets import _CascadingStyleSheet, _JavaScript
-from sphinx.environment import BuildEnvironment
 
 # What in a page calls for a script, by a word of its name or of its inline text.
 NEEDED_BY = {
@@ -77,30 +75,16 @@ def deferred(script: _JavaScript) -> _JavaScript:
     return _JavaScript(script.filename, priority=script.priority, **attributes)
 
 
-def write_all(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Return all pages: what rewrites a built page must find it as Sphinx wrote it."""
-    return list(env.all_docs)
-
-
-def finish(app: Sphinx, exception: Exception | None) -> None:
-    """Rewrite the pages, and remove what none of them uses."""
+def clear(app: Sphinx, exception: Exception | None) -> None:
+    """Silence the scripts, and remove what no page uses."""
     if exception or app.builder.format != "html":
         return
-    site = Path(app.outdir)
-    for path in html_files(site):
-        text = path.read_text(encoding="utf-8")
-        path.write_text(slim(text, path.parent), encoding="utf-8")
-    static = site / "_static"
+    static = Path(app.outdir) / "_static"
     for path in static.glob("*.js"):
         text = path.read_text(encoding="utf-8")
         path.write_text(TALK.sub("void(", text), encoding="utf-8")
     for path in [file for pattern in UNUSED for file in static.glob(pattern)]:
         path.unlink(missing_ok=True)  # two patterns may name it
-
-
-def html_files(site: Path) -> Iterator[Path]:
-    """Return the pages of the site."""
-    return (path for path in site.rglob("*.html") if "_static" not in path.parts)
 
 
 def slim(text: str, folder: Path) -> str:
@@ -163,7 +147,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_css_file("page.css", priority=590)
     app.add_js_file("page.js", priority=890)
     app.add_js_file("scroll.js", priority=890)
-    app.connect("env-updated", write_all)
     app.connect("html-page-context", choose_files, priority=900)
-    app.connect("build-finished", finish, priority=900)
+    app.connect("build-finished", clear, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

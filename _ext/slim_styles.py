@@ -10,7 +10,7 @@ few icons (characters of the private use area), and their font is cut down to th
 import logging
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from os.path import normpath
@@ -20,7 +20,6 @@ from typing import Any
 
 import tinycss2
 from fontTools import subset
-from sphinx.application import Sphinx
 
 OURS = ("custom.css", "page.css", "math.css", "temml.css", "live/")
 ICONS = "vendor/fontawesome/webfonts/fa-solid-900.ttf"
@@ -138,22 +137,19 @@ def icons(text: str) -> set[int]:
 # --- what the pages hold --------------------------------------------------------------
 
 
-def kinds(site: Path) -> dict[Kind, list[Path]]:
-    """Return the pages of the site by the style sheets that they ask for."""
+def kinds(pages: Mapping[str, str]) -> dict[Kind, list[str]]:
+    """Return the names of pages by the style sheets that they ask for."""
     found = defaultdict(list)
-    for page in site.rglob("*.html"):
-        if "_static" not in page.parts:
-            links = STYLE_LINK.finditer(page.read_text(encoding="utf-8"))
-            found[tuple(link[2] for link in links)].append(page)
+    for name, text in pages.items():
+        found[tuple(link[2] for link in STYLE_LINK.finditer(text))].append(name)
     return dict(found)
 
 
-def words_used(pages: Iterable[Path], static: Path) -> set[str]:
+def words_used(pages: Iterable[str], static: Path) -> set[str]:
     """Return all that a selector may ask for: words of tags, and of scripts."""
     parts: set[str] = set()
     scripts: set[str] = set()
-    for page in pages:
-        text = page.read_text(encoding="utf-8")
+    for text in pages:
         for tag in set(TAG.findall(text)):
             parts.update(NAME.findall(tag), VALUE.findall(tag))
         parts.update(SCRIPT.findall(text))
@@ -195,26 +191,23 @@ def cut_font(source: Path, target: Path, points: set[int]) -> None:
     subset.save_font(font, target, options)
 
 
-def finish(app: Sphinx, exception: Exception | None) -> None:
-    """Write the style sheets of the built site, and link its pages to them."""
-    if exception or app.builder.format != "html":
-        return
-    static, points = Path(app.outdir) / "_static", set()
-    found = kinds(Path(app.outdir))
+def with_one_sheet(pages: Mapping[str, str], static: Path) -> dict[str, str]:
+    """Write a style sheet for each kind of page, and return the pages linked to it."""
+    points, found, result = set[int](), kinds(pages), {}
     for old in static.glob("style-*.css"):
         old.unlink()
-    for kind, pages in found.items():
-        text = bundle(kind, words_used(pages, static), static)
+    for kind, names in found.items():
+        text = bundle(kind, words_used([pages[name] for name in names], static), static)
         points |= icons(text)
-        name = f"style-{sha256(text.encode()).hexdigest()[:8]}.css"
-        (static / name).write_text(text, encoding="utf-8")
-        for page in pages:
-            page.write_text(linked(page.read_text(encoding="utf-8"), name), "utf-8")
+        sheet = f"style-{sha256(text.encode()).hexdigest()[:8]}.css"
+        (static / sheet).write_text(text, encoding="utf-8")
+        result |= {name: linked(pages[name], sheet) for name in names}
     for name in {name for kind in found for name in kind}:
         (static / name).unlink()
     if (static / ICONS).exists():
         cut_font(static / ICONS, static / ICON_FONT, points)
         rmtree(static / "vendor")
+    return result
 
 
 def linked(page: str, name: str) -> str:
@@ -223,9 +216,3 @@ def linked(page: str, name: str) -> str:
     link = f'\n<link rel="stylesheet" href="{links[0][1]}{name}" />'
     first = links[0].start()
     return page[:first] + link + STYLE_LINK.sub("", page[first:])
-
-
-def setup(app: Sphinx) -> dict[str, bool]:
-    """Register with Sphinx; the pages are written by then, and lighter."""
-    app.connect("build-finished", finish, priority=910)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -40,8 +40,7 @@ def test_rules_that_can_match_are_kept(style: str, kept: str) -> None:
 
 
 def test_what_a_page_and_its_scripts_name_is_used(tmp_path: Path) -> None:
-    page = tmp_path / "page.html"
-    page.write_text(
+    page = (
         '<main id="top"><p class="card big" data-theme="dark">some words</p></main>'
         '<script src="_static/page.js?v=1"></script><script>let inline</script>'
     )
