@@ -57,10 +57,18 @@ TEXTS = {
         f"inv(K + {k}*I)@inv(K + lam*I)@t = inv(K + lam*I)@inv(K + {k}*I)@t"
         for k in range(1, 60)
     ),
+    "fractions": "\n".join(
+        " + ".join(
+            f"{977 * k + 131 * i}/{891 * i + 71 * k}*{square}"
+            for i, square in enumerate(("a.T@a", "t.T@t", "a.T@t", "w.T@w", "a.T@K@t"))
+        )
+        + " = 0"
+        for k in range(1, 60)
+    ),
 }  # fmt: skip
 FLOODS = (
     "100,000 lines", "slow", "reasons", "citations", "continued", "expanded", "matched",
-    "terms", "functions", "many inverses",
+    "terms", "functions", "many inverses", "fractions",
 )  # fmt: skip
 
 
