@@ -10,6 +10,7 @@ import pytest
 
 from kernellab.grading import check_derivation
 from kernellab.grading.classroom.bank import Bank
+from kernellab.grading.language.said import MUST_BE_SAID
 from kernellab.grading.problem import Milestone, Problem, Route
 from kernellab.ridge import KernelRidge
 
@@ -60,14 +61,7 @@ def test_the_example_of_the_introduction_is_accepted():
 
 
 def test_what_must_be_said_is_in_the_introduction():
-    moves = (
-        "set to zero",
-        "sufficient",
-        "assume K invertible",
-        "independence",
-        "claim",
-    )
-    assert all(f"`{words}`" in SHEET.introduction for words in moves)
+    assert all(f"`{words}`" in SHEET.introduction for words in MUST_BE_SAID)
 
 
 def test_the_points_and_the_flagship():

@@ -17,6 +17,13 @@ from kernellab.grading.language.lexer import ReadError, tokens
 from kernellab.grading.language.vocabulary import FUNCTIONS, Vocabulary
 
 MAX_CHARACTERS = 500
+MUST_BE_SAID = {
+    "set to zero": "the gradient vanishes at the optimum",
+    "sufficient": "the line before holds if this one does",
+    "assume K invertible": "an assumption of yours, where the problem allows it",
+    "independence": "uncorrelated Gaussians are independent",
+    "claim": "unique(a), not unique(a), invertible(K)",
+}
 
 # Without accents, since students leave them out. Words of English, then French, Spanish
 # and German where these share no stem with it.
