@@ -93,7 +93,7 @@
     entry.append(link);
     if (!section.isPage) {
       const place = document.createElement("span");
-      place.className = "kl-where";
+      place.className = "kl-chapter";
       place.textContent = section.chapter;
       entry.append(" ", place);
     }
