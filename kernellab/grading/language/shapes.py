@@ -168,8 +168,15 @@ class _Elaborator:
                 return self.of(args[0]) if kind == "had" else NUMBER
             case "diag":
                 rows, columns = self.of(args[0])
-                return (rows, rows) if columns == "1" else (rows, "1")
+                if columns == "1":
+                    return rows, rows
+                self.square(args[0], "diag takes a column or a square matrix")
+                return rows, "1"
             case "cov":
+                for arg in args:
+                    if not self.same(self.of(arg)[1], "1"):
+                        why = "cov takes numbers and columns"
+                        raise misfit(arg, self.of(arg), why)
                 return self.of(args[0])[0], self.of(args[1])[0]
             case "norm" | "length":
                 raise ShapeError(NO_NORM)

@@ -19,7 +19,8 @@ _OPENING = re.compile(
     r"(?:(?:so that|so|thus|hence|therefore|then|now|that is|and|finally|also|but"
     r"|we have|we get|we obtain|we find|this gives|it follows that|which gives"
     r"|note that|note|observe that|recall that|remark)\b(?!\s?[=(\[_^@*])|i\.e\."
-    r"|\d{1,3}\s?[.):](?=\s)|\(\d{1,3}\)(?=\s)"
+    r"|\d{1,3}\s?[.):](?=\s)|\((?:\d{1,3}|i{1,3}|iv|vi{1,3})\)(?=\s)|[a-z]{1,4}\)(?=\s)"
+    r"|(?:[LR]\.?H\.?S\.?|(?:left|right)(?:.hand)? side)\s?="
     rf"|\\(?:therefore|{'|'.join(ARROWS)})\b|[⇒⟹⇔⟺→⟶∴]|=>|<=>)(?:[\s,:]|\\q?quad\b)*",
     re.IGNORECASE,
 )
@@ -49,8 +50,9 @@ _MID = re.compile(r"\\mid(?![A-Za-z])")
 _IN_WORDS = re.compile(r"\(?\\text(?:rm|it)?\{([^{}]+)\}\)?[\s.]*$")
 _SET_OFF = re.compile(r"(?:\\(?:q?quad|vert|hfill)|&&)(?:\\[,;:! ]|\s)*$")
 _ASIDE = re.compile(
-    r"(?:\\(?:q?quad|hfill)|&&)(?:\\[,;:! ]|\s)*(?=\\text(?:rm|it)?\{\s*[A-Za-z]+[ }]"
-    r"(?!\())|(?=\\text(?:rm|it)?\{\s*(?:for all|because|since|by|where|using|with)\b)"
+    r"(?:\\(?:q?quad|hfill)|&&)(?:\\[,;:! ]|\s)*"
+    r"(?=\\text(?:rm|it)?\{\s*(?:\$|[^\s{}$]+[\s$]|[^\s{}$]{4,}\}(?!\())"
+    r")|(?=\\text(?:rm|it)?\{\s*(?:for all|because|since|by|where|using|with)\b)"
 )
 _TEXT = re.compile(r"\\text(?:rm|it)?\{([^{}]*)\}")
 _BECAUSE = re.compile(r"[\s,](?=(?:since|because|by|using|due to|if)\s)")

@@ -208,10 +208,27 @@ def _inverse_slope(t: Translator, atom: int, slope: Poly) -> Poly:
 def _det_slope(t: Translator, atom: int, slope: Poly) -> Poly:
     """Return det X · tr(X⁻¹ dX), the derivative of det X (Jacobi)."""
     algebra = t.algebra
+    if not _is_definite(t, algebra.inner(atom)):
+        raise Untranslatable("the derivative of a determinant that may be 0")
     tree = atom_tree(algebra, atom).args[0]
     back = inverse_of(algebra, algebra.inner(atom), tree, t.positive)
     trace = algebra.multiply(back, algebra.transposed(slope), axes_of(tree.shape))
     return algebra.multiply(algebra.single(atom), trace)
+
+
+def _is_definite(t: Translator, X: Poly) -> bool:
+    """Return True for a positive sum of matrices, one of them positive definite."""
+    known = t.algebra.atoms
+    found = set()
+    for (powers, nets), c in X.items():
+        factors = [factor for net in nets for factor in net]
+        if c < 0 or len(factors) != 1 or not all(known[a].positive for a, _ in powers):
+            return False
+        ((atom, at),) = factors
+        symbol = t.scope.symbols.get(known[atom].data)
+        eye = known[atom].kind == "eye"
+        found.add("pd" if eye else symbol.kind if symbol and len(at) == 2 else "")
+    return "pd" in found <= {"pd", "psd"}
 
 
 def opened_slope(t: Translator, atom: int) -> Poly:

@@ -8,6 +8,7 @@ is found is made as small as it can be, so that its cost says how large the step
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations
@@ -35,6 +36,7 @@ from kernellab.grading.proving.translation import Translator, inverse
 from kernellab.grading.work import OutOfWork
 
 CLAIM = 1_000_000  # units of work for one claim
+ATTEMPT = 250_000  # and for one set of definitions and premises
 FEW_ROWS = 60  # to show that two arguments are equal
 NONE: Opened = frozenset()
 
@@ -190,7 +192,9 @@ class Prover:
         key = (frozenset(target.items()), frozenset(id(p.poly) for p in premises))
         if key not in self.tried:
             sides = axes(self.translator(opened), claim)
-            self.tried[key] = combination(self.algebra, target, sides, premises)
+            self.tried[key] = None  # if it is too much work, others may be less
+            with suppress(OutOfWork), self.algebra.work.limited(ATTEMPT):
+                self.tried[key] = combination(self.algebra, target, sides, premises)
         found: Combination | None = self.tried[key]
         return None if found is None else self.proof(claim, opened, found)
 
@@ -283,7 +287,7 @@ class Prover:
         known = frozenset(id(premise.poly) for premise in premises)
         for one, two in combinations(compound, 2):
             same = (one.kind, one.sizes) == (two.kind, two.sizes)
-            if one.kind == "function":
+            if one.kind in ("function", "det"):
                 same = same and one.data[0] == two.data[0]
             if same and (one.id in own or two.id in own):
                 key = (one.id, two.id, known)

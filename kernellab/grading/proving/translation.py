@@ -309,7 +309,8 @@ def _det(t: Translator, node: Expr) -> Poly:
     if size.isdigit():
         return _literal_det(t, X, int(size))
     tree = call("det", t.written_out(X))
-    atom = t.algebra.atom("det", frozenset(inner.items()), inner=inner, tree=tree)
+    key = (size, frozenset(inner.items()))  # det 2·11ᵀ is one number for each size
+    atom = t.algebra.atom("det", key, inner=inner, tree=tree)
     return t.algebra.single(atom)
 
 

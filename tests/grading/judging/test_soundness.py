@@ -266,3 +266,38 @@ def test_a_line_about_a_random_variable_is_used_inside_a_covariance():
 @pytest.mark.parametrize("line", ["cov(m,f) = kss", "cov(m,m) = 0", "cov(m,z) = s2"])
 def test_no_false_covariance_follows_from_a_line(line):
     assert not verdicts("gp-predictive", DECORRELATED + line)[-1]
+
+
+# Shapes that a normal form does not show
+
+
+@pytest.mark.parametrize(
+    ("symbols", "line", "words"),
+    [
+        ("A : N x M", "diag(A) = diag(A)", "diag takes"),
+        ("y : N", "diag(y.T) = diag(y.T)", "diag takes"),
+        ("y : N, random\nC : N x N, psd", "cov(y.T, y.T) = cov(y, y)", "cov takes"),
+        ("y : N, random\nC : N x N, psd", "cov(y, y.T) = 0", "cov takes"),
+    ],
+)
+def test_rows_are_no_columns(symbols, line, words):
+    problem = small(symbols, covariances={"y y": "C"} if "random" in symbols else {})
+    (judged,) = check(problem, line).lines
+    assert not judged.ok
+    assert words in judged.message
+
+
+def test_the_size_of_a_determinant_counts():
+    problem = small("t : N")
+    line = "det(2*ones(N)@ones(N).T) = det(2*ones(M)@ones(M).T)"
+    assert not check(problem, line).lines[0].ok
+
+
+def test_a_determinant_that_may_be_0_has_no_derivative_by_an_inverse():
+    symbols = "C : N x N, pd\ndC : N x N, symmetric\ny : N"
+    problem = small(symbols, tangents={"C": "dC"})
+    singular = "d(det(C@y@y.T))*C@y = det(C@y@y.T)*dC@y"
+    assert not check(problem, singular).lines[0].ok
+    regular = check(problem, "d(det(C)) = det(C)*trace(inv(C)@dC)")
+    assert regular.lines[0].ok
+    assert verify(regular.certificate())

@@ -77,6 +77,13 @@ REASONS = {
     ),
     r"a &= t && \text{by the definition of } K": ("a &= t", "by the definition of  K"),
     r"a = t \text{ for all } n": ("a = t", "for all  n"),
+    r"a &= t && \text{(put in $w = \Phi^\top a$)}": (
+        "a &= t", r"(put in $w = \Phi^\top a$)",
+    ),
+    r"a &= t && \text{definición de } v": ("a &= t", "definición de  v"),
+    "(iii) a = t": ("a = t", ""),
+    "b) a = t": ("a = t", ""),
+    "RHS = a = t": ("a = t", ""),
     r"s = \quad \text{tr}(K)": (r"s = \quad  tr(K)", ""),
 }  # fmt: skip
 
