@@ -39,6 +39,8 @@ from kernellab.grading.proving.networks import (
 )
 from kernellab.grading.proving.translation import Scope, Translator
 
+PAIR, COMPARISON = 40, 30  # units of work to read two sides, and to compare them
+
 Said = tuple[int, Relation]  # what a line says, and the last link that says it
 Test = Callable[[Relation, Relation], bool]  # of what a milestone and a line say
 
@@ -114,8 +116,11 @@ class Reading:
         for (link, relation), target in product(
             self.readings(line), self._targets(milestone)
         ):
+            if relation.signs != target.signs:
+                continue
+            self.context.work.do(COMPARISON)
             with suppress(Untranslatable, ZeroDivisionError):
-                if relation.signs == target.signs and says(target, relation):
+                if says(target, relation):
                     return link
         return None
 
@@ -168,7 +173,9 @@ class Reading:
                 if len(between) > 1:
                     continue
                 sign = f"{between.pop()}=" if between else "="
-                yield j - before, Relation((sides[i], sides[j]), (sign,))
+                relation = Relation((sides[i], sides[j]), (sign,))
+                self.context.work.do(PAIR + 2 * relation.size)
+                yield j - before, relation
 
     def _says_nothing(self, relation: Relation) -> bool:
         """Return True for an identity as it stands, or a definition repeated.

@@ -78,7 +78,7 @@ REASONS = {
     r"a &= t && \text{by the definition of } K": ("a &= t", "by the definition of  K"),
     r"a = t \text{ for all } n": ("a = t", "for all  n"),
     r"a &= t && \text{(put in $w = \Phi^\top a$)}": (
-        "a &= t", r"(put in $w = \Phi^\top a$)",
+        "a &= t", r"put in $w = \Phi^\top a$",
     ),
     r"a &= t && \text{definición de } v": ("a &= t", "definición de  v"),
     "(iii) a = t": ("a = t", ""),
