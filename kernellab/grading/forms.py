@@ -7,6 +7,7 @@ capitals stands for a word of the author's: "the factor p - n", "inverses N x N"
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
 
@@ -87,7 +88,9 @@ def _multiplied(node: Expr) -> list[Expr]:
 
 
 def _is_coefficient(node: Expr) -> bool:
-    return node.op in ("sym", "num", "div") and node.shape == ("1", "1")
+    if node.op == "div":
+        return all(map(_is_coefficient, node.args))
+    return node.op in ("sym", "num") and node.shape == ("1", "1")
 
 
 def in_squares_only(node: Expr, name: str) -> bool:
@@ -107,8 +110,17 @@ def one_square(node: Expr) -> bool:
             parts = _in_turn(node)
             return len(parts) % 2 == 0 and parts == _in_turn(node, transposed=True)
         case "sum":
-            return node.args[0].op in ("pow", "mul")
+            return _squares_a_number(node.args[0])
     return False
+
+
+def _squares_a_number(node: Expr) -> bool:
+    """Return True for x² or c·x·x: every factor but coefficients stands there twice."""
+    if node.op == "pow":
+        return bool(node.args[1].data == 2)
+    factors = [f for f in _multiplied(node) if not _is_coefficient(f)]
+    even = all(n % 2 == 0 for n in Counter(f.text for f in factors).values())
+    return bool(factors) and (even or _square_with_coefficients(node))
 
 
 def _in_turn(node: Expr, transposed: bool = False) -> list[str]:

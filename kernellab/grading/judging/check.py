@@ -26,6 +26,10 @@ from kernellab.grading.work import OutOfWork
 TEXT = 2_000_000  # units of work for the lines of a text: twice what any needs
 ROUTES = 500_000  # and for its milestones
 EXPLAINED = 3  # so many wrong lines get a counterexample, a repair, a line between
+FAILURES = (
+    Undecided, Untranslatable, ArithmeticError, LookupError, MemoryError,
+    RecursionError, ValueError,
+)  # fmt: skip
 _SEARCHED = ("false", "large", "unproved")
 
 
@@ -60,7 +64,7 @@ def check_derivation(
         context.explains = left > 0
         line = _line(context, number, step, passed)
         if context.explains and line.about == "false":
-            with suppress(OutOfWork), _limited(context):
+            with suppress(OutOfWork, *FAILURES), _limited(context):
                 shown, repair = explain(context)
                 line = replace(line, counterexample=shown, suggestion=repair)
         left -= line.about in _SEARCHED
@@ -110,7 +114,7 @@ def _line(context: Context, number: int, step: Step, passed: dict[int, Passed]) 
     except OutOfWork:
         words = "to check this line, too, is too much work: make the text shorter"
         return replace(start, status="skipped", message=words)
-    except (Undecided, Untranslatable, ArithmeticError, RecursionError):
+    except FAILURES:
         # Whatever a text provokes, it is never accepted by accident.
         return replace(start, message="this line cannot be decided", about="undecided")
     passed[number] = verdict

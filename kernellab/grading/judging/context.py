@@ -13,6 +13,7 @@ from typing import Any
 from kernellab.grading.instances.repairs import Repair
 from kernellab.grading.instances.setting import Setting
 from kernellab.grading.judging.statements import Statement
+from kernellab.grading.language.degree import degree, work
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.reader import counts_from_one, read
 from kernellab.grading.language.said import Said
@@ -33,6 +34,8 @@ from kernellab.grading.work import Work
 MAX_WORK = 80_000
 READING, SHAPING = 40, 10  # units of work for each node
 MAX_SIDES = 12
+MAX_DEGREE = 64
+CLAIMS = ("unique", "invertible", "not")
 
 
 @dataclass
@@ -77,6 +80,7 @@ class Context:
     settings: dict[object, Setting] = field(default_factory=dict)
     repairs: dict[int, Repair | None] = field(default_factory=dict)
     parts: dict[Any, Expr] = field(default_factory=dict)  # of all that was read
+    degrees: dict[str, int] = field(default_factory=dict)  # of the student's symbols
     _memory: Memory | None = None
 
     @classmethod
@@ -93,14 +97,32 @@ class Context:
         words = self.problem.words(names)
         relation = read(text, words, counts_from_one(text), goes_on)
         self._check_functions(relation)
-        work = sum(map(_work, relation.sides))
-        if work > MAX_WORK or len(relation.sides) > MAX_SIDES:
+        large = sum(map(work, relation.sides)) > MAX_WORK
+        steep = max(degree(s, self._degree) for s in relation.sides) > MAX_DEGREE
+        if large or steep or len(relation.sides) > MAX_SIDES:
             raise ReadError("this line is too large; split it")
         self.work.do(READING * relation.size)
         return relation
 
+    def _degree(self, name: str) -> int:
+        """Return the degree of a symbol: that of its definition, if it is one's own."""
+        if name not in self.own:
+            return 1
+        if name not in self.degrees:
+            definition = self.symbols[name].definition
+            assert definition is not None
+            self.degrees[name] = degree(definition, self._degree)
+        return self.degrees[name]
+
     def _check_functions(self, relation: Relation) -> None:
-        """d, cov and loss mean something only where the problem declares it."""
+        """d, cov and loss mean something only where the problem declares it.
+
+        And a claim is a line by itself.
+        """
+        claim = () if relation.signs else relation.sides
+        inside = (n for side in relation.sides for n in side.walk() if n not in claim)
+        if any(n.op in CLAIMS and claim != (Expr("not", (n,)),) for n in inside):
+            raise ReadError("a claim, such as unique(a), is a line by itself")
         known = {
             "d": bool(self.problem.tangents),
             "cov": bool(self.problem.covariances),
@@ -390,9 +412,3 @@ class Context:
     def definitions(self) -> frozenset[str]:
         """Return the names that stand for something."""
         return frozenset(n for n, s in self.symbols.items() if s.definition is not None)
-
-
-def _work(node: Expr) -> int:
-    """Return about how many operations an evaluation takes."""
-    inner = sum(map(_work, node.args)) + 1
-    return inner * 6 if node.op == "sum" else inner

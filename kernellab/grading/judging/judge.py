@@ -27,7 +27,7 @@ from kernellab.grading.judging.truth import holds
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.said import Said, said
 from kernellab.grading.language.steps import Step
-from kernellab.grading.language.tree import Relation, is_zero
+from kernellab.grading.language.tree import Expr, Relation, is_zero
 from kernellab.grading.proving.matching import Label
 from kernellab.grading.proving.proofs import Proof
 from kernellab.grading.work import OutOfWork
@@ -233,12 +233,21 @@ def _link(context: Context, line: Statement, k: int) -> Proof:
     most, at = context.problem.max_facts, context.optimum(line.said)
     known = context.knowledge(chain, True, at, line.said.independent)
     proof = context.prover(known).prove(link, most)
-    if proof is not None and (proof.cost <= most or exchanges_names(context, link)):
-        return proof
+    if proof is not None:
+        before = _continued(context, line, k)
+        if proof.cost <= most or exchanges_names(context, link, before):
+            return proof
     stated = _stated(context, line, k)
     if stated is not None:
         return stated
     raise Unproved(k, proof)
+
+
+def _continued(context: Context, line: Statement, k: int) -> list[Expr]:
+    """Return the sides that a link continues, also those of the lines before."""
+    members = context.members(line.chain)
+    sides = [side for s in members for side in s.relation.sides]
+    return [*sides, *line.relation.sides[:k]]
 
 
 def _check_vacuous(context: Context, line: Statement) -> None:

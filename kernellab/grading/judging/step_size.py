@@ -7,6 +7,7 @@ k = exp(a)·exp(b)·exp(c) to k = f·e·g neither.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from kernellab.grading.judging.context import Context
@@ -83,17 +84,23 @@ def puts_in(context: Context, line: Statement, link: int) -> bool:
     return False
 
 
-def exchanges_names(context: Context, link: Link) -> bool:
+def exchanges_names(context: Context, link: Link, chain: Sequence[Expr] = ()) -> bool:
     """Return True if an equation is the line before, but for names of what is there.
 
-    A line that only repeats a definition is no such line.
+    A line that only repeats a definition is no such line, and neither is a chain that
+    has only said that something is itself.
+
+    Parameters
+    ----------
+    chain : the sides that it continues.
     """
     if link.sign != "=":
         return False
     last = context.steps()[-1:] if link.chain == link.label[1] else []
     equal = (s.relation.sides for s in last if set(s.relation.signs) == {"="})
     before = [side for sides in equal if link.left in sides for side in sides]
-    if link.chain != link.label[1] or link.label[2]:
+    written = _written(context, link.left)
+    if any(_written(context, side) != written for side in chain):
         before.append(link.left)  # the side that this one continues
     names = context.definitions() - {link.left.data}
     target = _written(context, context.opened(link.right, names))

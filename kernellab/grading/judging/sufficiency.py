@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kernellab.grading.judging.context import Context
-from kernellab.grading.language.tree import Expr, num
+from kernellab.grading.language.tree import NUMBER, Expr, num
 from kernellab.grading.proving.derivatives import by_symbol, moves
 from kernellab.grading.proving.elements import atoms_in
 from kernellab.grading.proving.knowledge import Knowledge, Link, aim
@@ -50,6 +50,8 @@ def _is_solvable(context: Context, link: Link, name: str) -> bool:
     algebra, t, signs = context.algebra, context.translator(), context.signs()
     total = signs.poly(link.difference)
     if total is None or len(free := algebra.free(total)) != 1:
+        return False
+    if link.free and link.left.shape != NUMBER:
         return False
     # Xv = c, vᵀXᵀ = cᵀ, or each component of them
     total = algebra.renamed(total, dict.fromkeys(free, COLUMN))

@@ -96,6 +96,8 @@ def _subscript(c: Cursor, base: Expr) -> Expr:
     indices = lowered_indices(c)
     if base.op == "sym" and indices in (("*",), ("**",)):
         return starred(c, base.data, len(str(indices[0])))
+    if {"*", "**"} & set(indices):
+        raise ReadError("a star is no index: it is part of a name, as in w_*")
     shift = int(c.one_based)
     return indexed(
         c, base, tuple(i - shift if isinstance(i, int) else i for i in indices)

@@ -40,8 +40,10 @@ _BARRED = ("stationary", "given", "sufficient", "supposed")
 
 def link_premise(t: Translator, link: Link) -> Premise:
     """Return an equation that stands as a premise."""
-    poly = t.algebra.subtract(t(link.left), t(link.right))
-    return Premise(link.label, poly, axes(t, link), int(not link.before), link.fact)
+    poly, at = t.algebra.subtract(t(link.left), t(link.right)), axes(t, link)
+    if not t.algebra.free(poly) <= at.keys():
+        raise Untranslatable("an index that nothing runs through")
+    return Premise(link.label, poly, at, int(not link.before), link.fact)
 
 
 def axes(t: Translator, link: Link) -> Bound:

@@ -31,6 +31,7 @@ T = TypeVar("T")
 
 ONE: Term = ((), ())
 MAX_TERMS = 1500
+MOST_POWER = 64  # of a closed network, when it is written out
 
 
 class Untranslatable(Exception):
@@ -229,6 +230,8 @@ class Algebra:
         if nets:
             for atom, power in term[0]:
                 if self.kind(atom) == "net" and power.denominator == 1 and power > 0:
+                    if power > MOST_POWER:
+                        raise TooLarge(f"a power of {power}")
                     del powers[atom]
                     networks += [self.atoms[atom].data] * int(power)
         factors: list[Factor] = []

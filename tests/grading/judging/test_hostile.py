@@ -57,7 +57,7 @@ TEXTS = {
         f"inv(K + {k}*I)@inv(K + lam*I)@t = inv(K + lam*I)@inv(K + {k}*I)@t"
         for k in range(1, 60)
     ),
-    "a chain of chains": "J = J\n" + ("= " + " = ".join(["J/1", "J + 0"] * 5) + "\n") * 48,
+    "a chain of chains": "J = J\n" + f"= {' = '.join(['J/1', 'J + 0'] * 5)}\n" * 48,
     "fractions": "\n".join(
         " + ".join(
             f"{977 * k + 131 * i}/{891 * i + 71 * k}*{square}"

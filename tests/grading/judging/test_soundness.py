@@ -301,3 +301,39 @@ def test_a_determinant_that_may_be_0_has_no_derivative_by_an_inverse():
     regular = check(problem, "d(det(C)) = det(C)*trace(inv(C)@dC)")
     assert regular.lines[0].ok
     assert verify(regular.certificate())
+
+
+@pytest.mark.parametrize(
+    "line", ["v = invertible(A)*v", "v = v*unique(v)", "invertible(invertible(A))"]
+)
+def test_a_claim_is_no_number(line):
+    (judged,) = check(small("A : N x N\nv : N"), line).lines
+    assert "a line by itself" in judged.message
+
+
+def test_a_star_is_no_index():
+    assert not check(small("v : N"), "v.T_*@v = v.T@v").lines[0].ok
+
+
+def test_powers_of_powers_end():
+    names = [f"let q{k} = norm2(q{k - 1})" for k in range(1, 60)]
+    text = "\n".join(["let q0 = v.T@v*v", *names, "norm2(q59) = norm2(q58)"])
+    assert not check(small("v : N"), text).lines[-1].ok
+    assert not check(small("y : number"), "y = ((((y**8)**8)**8)**8)**8").lines[0].ok
+
+
+def test_a_chain_that_begins_with_the_same_twice_takes_no_larger_steps():
+    problem = small("n : number\np : number\nf : number = n**2\nD : number = p - f*n")
+    assert verdicts(problem, "p - n**3 = D") == [True]
+    sides = "p - n*n**2 = p - n*n**2 = D"
+    one = small(problem.symbols, max_facts=1)
+    assert verdicts(one, sides) == [False]
+
+
+@pytest.mark.parametrize("term", ["2*((x[n] + y[n])/2)", "x[n]*y[n]", "3"])
+def test_a_sum_of_anything_is_not_one_square(term):
+    goal = Milestone("square", f"s = sum({term} for n in N)", form="one square")
+    problem = Problem(
+        "test", f"x : N\ny : N\ns : number = sum({term} for n in N)", (Route((goal,)),)
+    )
+    assert not check(problem, f"s = sum({term} + 0 for n in N)").accepted
