@@ -12,9 +12,8 @@ from typing import Any
 
 from kernellab.grading.instances.repairs import Repair
 from kernellab.grading.instances.setting import Setting
+from kernellab.grading.judging.limits import check_line, degree
 from kernellab.grading.judging.statements import Statement
-from kernellab.grading.language.degree import degree, work
-from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.reader import counts_from_one, read
 from kernellab.grading.language.said import Said
 from kernellab.grading.language.shapes import elaborate
@@ -31,11 +30,7 @@ from kernellab.grading.proving.translation import Scope, Translator
 from kernellab.grading.symbols import Symbol
 from kernellab.grading.work import Work
 
-MAX_WORK = 80_000
 READING, SHAPING = 40, 10  # units of work for each node
-MAX_SIDES = 12
-MAX_DEGREE = 64
-CLAIMS = ("unique", "invertible", "not")
 
 
 @dataclass
@@ -96,11 +91,7 @@ class Context:
         names = frozenset(self.symbols) | ({extra} if extra else frozenset())
         words = self.problem.words(names)
         relation = read(text, words, counts_from_one(text), goes_on)
-        self._check_functions(relation)
-        large = sum(map(work, relation.sides)) > MAX_WORK
-        steep = max(degree(s, self._degree) for s in relation.sides) > MAX_DEGREE
-        if large or steep or len(relation.sides) > MAX_SIDES:
-            raise ReadError("this line is too large; split it")
+        check_line(relation, self.problem, self._degree)
         self.work.do(READING * relation.size)
         return relation
 
@@ -113,24 +104,6 @@ class Context:
             assert definition is not None
             self.degrees[name] = degree(definition, self._degree)
         return self.degrees[name]
-
-    def _check_functions(self, relation: Relation) -> None:
-        """d, cov and loss mean something only where the problem declares it.
-
-        And a claim is a line by itself.
-        """
-        claim = () if relation.signs else relation.sides
-        inside = (n for side in relation.sides for n in side.walk() if n not in claim)
-        if any(n.op in CLAIMS and claim != (Expr("not", (n,)),) for n in inside):
-            raise ReadError("a claim, such as unique(a), is a line by itself")
-        known = {
-            "d": bool(self.problem.tangents),
-            "cov": bool(self.problem.covariances),
-            "loss": "loss(" in self.problem.symbols,
-        }
-        for node in (n for side in relation.sides for n in side.walk()):
-            if node.op == "call" and not known.get(node.data, True):
-                raise ReadError(f"{node.data}(…) has no meaning in this problem")
 
     def shaped(self, relation: Relation) -> tuple[Relation, dict[str, str]]:
         """Give a relation its shapes."""

@@ -165,9 +165,8 @@ def split_reason(line: str) -> tuple[str, str]:
     sign = RELATION.search(line)
     aside = _ASIDE.search(line, sign.end()) if sign else None
     if aside:
-        return line[: aside.start()].strip(), _TEXT.sub(
-            r"\1", line[aside.end() :]
-        ).strip()
+        said = _TEXT.sub(r"\1", line[aside.end() :])
+        return line[: aside.start()].strip(), said.strip()
     trailing = _BECAUSE.search(line, sign.end()) if sign else None
     comment = _COMMENT.search(line) or trailing
     if comment:
