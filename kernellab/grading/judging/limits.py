@@ -65,7 +65,8 @@ def degree(node: Expr, of_symbol: Callable[[str], int]) -> int:
         return of_symbol(node.data)
     parts = [degree(arg, of_symbol) for arg in node.args]
     if node.op == "pow":
-        return parts[0] * max(1, abs(int(node.args[1].data)))
+        exponent = node.args[1].args[0] if node.args[1].op == "neg" else node.args[1]
+        return parts[0] * (int(exponent.data) if exponent.op == "num" else 1) or 1
     if node.op == "call" and node.data in ("norm2", "length2"):
         return 2 * sum(parts)
     together = node.op in ("mul", "div") or node.data in ("had", "dot", "cov")

@@ -319,7 +319,8 @@ def test_powers_of_powers_end():
     names = [f"let q{k} = norm2(q{k - 1})" for k in range(1, 60)]
     text = "\n".join(["let q0 = v.T@v*v", *names, "norm2(q59) = norm2(q58)"])
     assert not check(small("v : N"), text).lines[-1].ok
-    assert not check(small("y : number"), "y = ((((y**8)**8)**8)**8)**8").lines[0].ok
+    for power in ("((((y**8)**8)**8)**8)**8", "(((y**-8)**-8)**-8)**-8", "y**8**8**8"):
+        assert not check(small("y : positive"), f"y = {power}").lines[0].ok
 
 
 def test_a_chain_that_begins_with_the_same_twice_takes_no_larger_steps():
