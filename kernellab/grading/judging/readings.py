@@ -7,7 +7,7 @@ definition says nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -17,14 +17,13 @@ from itertools import product
 from kernellab.grading.forms import find_form
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.statements import Statement
+from kernellab.grading.judging.summands import added, summands
 from kernellab.grading.language.tidying import tidied
 from kernellab.grading.language.tree import (
     NUMBER,
     Expr,
     Relation,
-    Shape,
     is_zero,
-    num,
     sym,
 )
 from kernellab.grading.problem import FLIPPED, Milestone, Problem
@@ -184,16 +183,16 @@ class Reading:
         """
         if str(relation.sides[0]) == str(relation.sides[1]):
             return True
-        parts = _summands(tidied(relation.difference))
+        parts = summands(tidied(relation.difference))
         for symbol, c in parts.items():
             name = str(symbol)
             known = self.problem.table.get(name) or self.context.symbols.get(name)
             if known is None or known.definition is None:
                 continue
-            said = _summands(symbol - tidied(known.definition))
+            said = summands(symbol - tidied(known.definition))
             if all(parts.get(x) == c * d for x, d in said.items()):
                 rest = {x: d for x, d in parts.items() if x not in said}
-                return not rest or self._vanishes(_added(rest, symbol.shape or NUMBER))
+                return not rest or self._vanishes(added(rest, symbol.shape or NUMBER))
         return False
 
     def _vanishes(self, node: Expr) -> bool:
@@ -235,7 +234,7 @@ class Reading:
         wanted, (sign,) = target.sides[0], relation.signs
         if relation.sides[0] == wanted:
             return relation
-        parts = _summands(relation.difference)
+        parts = summands(relation.difference)
         with suppress(Untranslatable):
             goal = self.closed(wanted)
             for part, c in parts.items():
@@ -247,7 +246,7 @@ class Reading:
                 if factor is None or (sign != "=" and factor * c < 0):
                     continue
                 rest = {x: -factor * d / c for x, d in parts.items() if x != part}
-                other = _added(rest, part.shape or NUMBER)
+                other = added(rest, part.shape or NUMBER)
                 found = Relation((wanted, other.T if turned else other), (sign,))
                 return relation if self._says_nothing(found) else found
         return relation
@@ -368,35 +367,6 @@ class Reading:
             return True
         pairs = ((one, two), (two, one))
         return all(vanishes(self.algebra, x, [y]) for x, y in pairs)
-
-
-def _summands(node: Expr) -> dict[Expr, Fraction]:
-    """Return the summands of an expression, each with its coefficient."""
-    found: dict[Expr, Fraction] = {}
-    todo = [(node, Fraction(1))]
-    while todo:
-        one, c = todo.pop()
-        if one.op in ("add", "sub"):
-            first, second = one.args
-            todo += [(second, c if one.op == "add" else -c), (first, c)]
-        elif one.op == "neg":
-            todo.append((one.args[0], -c))
-        elif one.op == "mul" and one.args[0].op == "num":
-            todo.append((one.args[1], c * one.args[0].data))
-        elif one.op == "div" and one.args[1].op == "num" and one.args[1].data:
-            todo.append((one.args[0], c / one.args[1].data))
-        else:
-            found[one] = found.get(one, Fraction(0)) + c
-    return {x: c for x, c in found.items() if c and not is_zero(x)}
-
-
-def _added(parts: Mapping[Expr, Fraction], shape: Shape) -> Expr:
-    """Return Σ c·x, without factors 1 and terms 0."""
-    total = num(0, shape)
-    for x, c in parts.items():
-        term = num(abs(c)) * x
-        total = total + term if c > 0 else total - term
-    return tidied(total)
 
 
 def _turned(relation: Relation) -> Relation:
