@@ -12,6 +12,7 @@ from kernellab.grading.classroom.bank import open_bank
 from kernellab.grading.judging import check
 from kernellab.grading.judging.report import Report
 from kernellab.grading.problem import Problem
+from kernellab.grading.questions.derivations import Derivation
 
 
 class _Problems(Mapping[str, Problem]):
@@ -31,13 +32,20 @@ PROBLEMS: Mapping[str, Problem] = _Problems()
 
 
 def find(problem: str | Problem) -> Problem:
-    """Return the problem of that name; a `Problem` is returned as it is."""
+    """Return the problem of that name, or of the question of that name.
+
+    A `Problem` is returned as it is.
+    """
     if isinstance(problem, Problem):
         return problem
     if problem in PROBLEMS:
         return PROBLEMS[problem]
-    close = get_close_matches(problem, PROBLEMS, 1)
-    hint = f"; did you mean {close[0]}?" if close else ""
+    bank = open_bank()
+    asked = bank.question(problem) if problem in bank.files else None
+    if isinstance(asked, Derivation):
+        return asked.problem
+    close = get_close_matches(problem, [*PROBLEMS, *bank.files], 1)
+    hint = f"; did you mean {close[0]}?" if close else "."
     known = ", ".join(sorted(PROBLEMS)) or "none; start in the folder of the exercises"
     raise KeyError(f"there is no problem “{problem}”{hint} The problems are: {known}")
 
@@ -53,7 +61,8 @@ def check_derivation(
 
     Parameters
     ----------
-    problem : the name of a problem, such as "ridge-dual", or a `Problem`.
+    problem : the name of a problem or of a question, such as "ridge-dual", or a
+        `Problem`.
     text : one step per line, ``relation | reasons``.
     explanations : whether to look for counterexamples and repairs.
     seed : of the random instances; drawn afresh if None.

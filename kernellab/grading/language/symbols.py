@@ -126,6 +126,8 @@ def _arguments(c: Cursor) -> list[tuple[str, Indices]]:
     found: list[tuple[str, Indices]] = []
     while c.token.kind == "name":
         name = c.next().text
+        if name == "sum":
+            break
         marks: Indices = ("'",) if c.take("'") else ()
         if c.token.text == "_":
             marks += lowered_indices(c)

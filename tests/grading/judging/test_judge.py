@@ -16,6 +16,13 @@ def last(text, problem="ridge-dual"):
     return check_derivation(problem, text, seed=1).lines[-1]
 
 
+def test_a_problem_goes_by_the_name_of_its_question_too():
+    report = check_derivation("interpolation", "f = Phi@w", seed=1)
+    assert report.problem.id == "least-norm"
+    with pytest.raises(KeyError, match=r"did you mean interpolation\?"):
+        check_derivation("interpolatoin", "f = Phi@w")
+
+
 def test_the_specification_s_example_is_accepted():
     report = check_derivation(
         "ridge-dual",

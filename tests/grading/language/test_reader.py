@@ -118,6 +118,7 @@ SAME = [
     ("J <= 0", r"J \leqslant 0"),
     ("J >= 0", "J ⩾ 0"),
     ("J = K[n,m] = t[n]", "J = K_{nm} = tₙ"),
+    ("J = J*sum(t[n] for n in N)", r"J = J(\sum_{n=1}^N t_n)"),
 ]  # fmt: skip
 OTHERS = {
     "lml-gradient": [
