@@ -11,6 +11,7 @@ from kernellab.grading.authoring import SourceError, question
 from kernellab.grading.authoring.problems import _OF_MILESTONES, _SETTINGS
 from kernellab.grading.classroom.bank import Bank, stored_bank
 from kernellab.grading.classroom.cli import main
+from kernellab.grading.classroom.isolation import bubblewrap_trouble
 from kernellab.grading.classroom.loading import VARIABLE, load_question, load_sheet
 from kernellab.grading.forms import VOCABULARY, find_form
 from tests.conftest import ROOT
@@ -65,7 +66,8 @@ def test_the_commands_of_the_instructors_page(here: Path) -> None:
         r"^python -m kernellab.grading (.*my_sheets.*)$", INSTRUCTORS, re.M
     )
     assert len(commands) == 4
-    assert [main(shlex.split(command)) for command in commands] == [0, 0, 0, 0]
+    graded = 9 if bubblewrap_trouble() else 0  # what cannot be isolated is not run
+    assert [main(shlex.split(command)) for command in commands] == [0, 0, 0, graded]
     handout = (here / "handouts" / "90_weights.ipynb").read_text(encoding="utf-8")
     assert "%%answer one-weighted-point" in handout
     assert "30/21" not in handout

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from kernellab.grading.language.printing import plain
+from kernellab.grading.language.tree import NUMBER
 from kernellab.grading.problem import Milestone, Problem, Route
 
 _SIGN = re.compile(r"\s*(>=|<=|=)\s*")
@@ -59,15 +60,39 @@ def scalars(problem: Problem) -> list[str]:
     return [*positive, *problem.sizes]
 
 
-def with_multiples(route: Route, factor: str) -> tuple[str, ...]:
-    """Return the milestones; before one with a `step`, the same times a number."""
-    found: list[str] = []
-    for milestone in route.milestones:
-        left, sign, right = _SIGN.split(milestone.relation, 1)
-        if milestone.step is not None:
-            found.append(f"{factor}*({left}) {sign} {factor}*({right})")
-        found.append(milestone.relation)
-    return tuple(found)
+def lists_with_multiples(problem: Problem, route: Route) -> Iterator[tuple[str, ...]]:
+    """Yield the milestones; before one with a `step`, the same times something.
+
+    Once it is a number, once a vector or a matrix.
+    """
+    for factor_of in (_number, _array):
+        found: list[str] = []
+        for milestone in route.milestones:
+            left, sign, right = _SIGN.split(milestone.relation, 1)
+            times = factor_of(problem, milestone)
+            if milestone.step is not None and times:
+                found.append(f"{times}({left}) {sign} {times}({right})")
+            found.append(milestone.relation)
+        if len(found) > len(route.milestones):
+            yield tuple(found)
+
+
+def _number(problem: Problem, milestone: Milestone) -> str:
+    return next((f"{name}*" for name in scalars(problem)), "")
+
+
+def _array(problem: Problem, milestone: Milestone) -> str:
+    """Return a vector for a number, else a matrix that can stand on the left."""
+    relation = problem.parse(milestone.relation)
+    if set(relation.signs) != {"="}:
+        return ""
+    rows, _ = shape = relation.sides[0].shape or NUMBER
+    of_number = shape == NUMBER
+    for name, symbol in problem.table.items():
+        fits = symbol.shape[1] == ("1" if of_number else rows)
+        if fits and symbol.shape != NUMBER:
+            return f"{name}*" if of_number else f"{name}@"
+    return ""
 
 
 def restatements(problem: Problem) -> Iterator[Cheat]:

@@ -14,11 +14,10 @@ from dataclasses import dataclass, replace
 from kernellab.grading.authoring.cheats import (
     cheats,
     goals,
+    lists_with_multiples,
     milestone_lists,
     restatements,
     said_words,
-    scalars,
-    with_multiples,
 )
 from kernellab.grading.judging.check import check_derivation
 from kernellab.grading.judging.report import Report
@@ -194,17 +193,15 @@ def _list_faults(tried: _Tried) -> Iterator[str]:
             yield f"the bare list of milestones{_of(route)}: accepted. {advice}"
         elif _gets_round_steps(tried, route):
             yield (
-                f"the list of milestones{_of(route)}, each times a number before: "
+                f"the list of milestones{_of(route)}, each times something before: "
                 "accepted. Let a step need more than `max_facts`"
             )
 
 
 def _gets_round_steps(tried: _Tried, route: Route) -> bool:
     """Return True if a multiple before each milestone gets round its `step`."""
-    factors = scalars(tried.problem)[:1]
-    if not factors or all(m.step is None for m in route.milestones):
-        return False
-    return tried.report(with_multiples(route, factors[0])).accepted
+    lists = lists_with_multiples(tried.problem, route)
+    return any(tried.report(found).accepted for found in lists)
 
 
 def _of(route: Route) -> str:

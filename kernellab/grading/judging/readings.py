@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from itertools import product
 
@@ -104,11 +103,11 @@ class Reading:
         return self._first(milestone, line, says)
 
     def multiplied_by(self, milestone: Milestone, line: Statement) -> int | None:
-        """Return the link that says a milestone times symbols for numbers: c·q = c·x.
+        """Return the link that says a milestone times something: c·q = c·x, Au = Ax.
 
         Such a line is as large a step as the milestone itself.
         """
-        return self._first(milestone, line, self._has_factor)
+        return self._first(milestone, line, partial(self._follows, line))
 
     def _first(self, milestone: Milestone, line: Statement, says: Test) -> int | None:
         """Return the first link of which a test says that it states the milestone."""
@@ -298,15 +297,12 @@ class Reading:
             grads[0].data[1] == variable and tree.args[0].data == self.problem.object
         )
 
-    def _has_factor(self, target: Relation, relation: Relation) -> bool:
-        one, two = self.closed(target.sides[0]), self.own_closed(relation.sides[0])
-        factor, times = _quotient(one, two), self.algebra.multiply
-        if factor is None or times(one, factor) != two:
-            return False
-        own, goal = relation.sides[1], target.sides[1]
-        return self.own_closed(own) == times(self.closed(goal), factor) or self._equal(
-            self.own_whole(own), times(self.whole(goal), factor)
-        )
+    def _follows(self, line: Statement, target: Relation, relation: Relation) -> bool:
+        """Return True if a line says no more than a milestone, by algebra alone."""
+        both = (self.closed, target), (self.own_closed, relation)
+        one, two = self._differences(line, *both)
+        new = bool(two) and self.context.ratio(one, two) is None
+        return new and vanishes(self.algebra, two, [one])
 
     def _same_value(
         self, milestone: Milestone, target: Relation, relation: Relation
@@ -373,18 +369,3 @@ def _turned(relation: Relation) -> Relation:
     """Return a relation the other way round."""
     left, right = relation.sides
     return Relation((right, left), (FLIPPED[relation.signs[0]],))
-
-
-def _quotient(one: Poly, two: Poly) -> Poly | None:
-    """Return the monomial in symbols for numbers that could take one to two."""
-    if not one or len(one) != len(two):
-        return None
-    (powers, nets), c = min(one.items())
-    same = [(term, d) for term, d in two.items() if term[1] == nets]
-    if len(same) != 1 or same[0][0][0] == powers:
-        return None
-    ratio = dict(same[0][0][0])
-    for atom, power in powers:
-        ratio[atom] = ratio.get(atom, 0) - power
-    kept = tuple(sorted((atom, p) for atom, p in ratio.items() if p))
-    return {(kept, ()): same[0][1] / Fraction(c)}

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 from kernellab.grading.language.tree import Expr, grad, sym
@@ -112,7 +112,20 @@ class Prover:
         whole = self._with_all(claim)
         if whole is not None:
             best = better(best, self._without_facts(claim, whole, "all"))
-        return best
+        return best and (self._with_few(claim, most) or best)
+
+    def _with_few(self, claim: Link, most: int) -> Proof | None:
+        """Return a proof with few definitions, which more of them would hide."""
+        free = self.knowledge.objects & self.definable(claim)
+        names = sorted(self._near(claim) - free)
+        ways = chain(*(combinations(names, k + 1) for k in range(most)))
+        with suppress(OutOfWork):
+            for some in ways:
+                found = self.attempt(claim, free.union(some), "lines")
+                found = found and self._without_facts(claim, found, "lines")
+                if found is not None and found.cost <= most:
+                    return found
+        return None
 
     def _attempts(self, claim: Link) -> Iterator[tuple[Opened, str]]:
         """Yield what to open and what to use, the cheapest first."""

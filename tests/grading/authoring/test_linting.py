@@ -7,8 +7,8 @@ import pytest
 from kernellab.grading.authoring.cheats import (
     cheats,
     goals,
+    lists_with_multiples,
     milestone_lists,
-    with_multiples,
 )
 from kernellab.grading.authoring.linting import lint
 from kernellab.grading.classroom.bank import open_bank
@@ -102,9 +102,11 @@ def test_a_multiple_of_a_milestone_does_not_get_round_its_step() -> None:
     report = check_derivation(problem, text, explanations=False)
     assert report.first_bad is None
     assert report.score == 0
-    listed = with_multiples(problem.routes[0], "N")
-    assert listed[0] == "N*(q) = N*(v.T@E@v + v.T@v)"
-    assert not check_derivation(problem, "\n".join(listed)).accepted
+    lists = list(lists_with_multiples(problem, problem.routes[0]))
+    assert lists[0][0] == "N*(q) = N*(v.T@E@v + v.T@v)"
+    assert lists[1][0] == "v*(q) = v*(v.T@E@v + v.T@v)"
+    for listed in lists:
+        assert not check_derivation(problem, "\n".join(listed)).accepted
 
 
 @pytest.mark.parametrize("first", ["let zz = {0}\nq = zz", "{0} = norm2(v) + {1}"])
