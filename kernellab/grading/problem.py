@@ -27,6 +27,7 @@ from kernellab.grading.language.letters import Letters
 from kernellab.grading.language.reader import read
 from kernellab.grading.language.shapes import elaborate
 from kernellab.grading.language.tree import NUMBER, Expr, Relation, Shape, grad, sym
+from kernellab.grading.language.symbols import shown
 from kernellab.grading.language.vocabulary import Vocabulary
 from kernellab.grading.symbols import Symbol
 
@@ -144,7 +145,7 @@ class Problem:
         """The symbols by name, their definitions read."""
         rough = dict(map(declaration, filter(str.strip, self.symbols.splitlines())))
         shapes = {name: shape for name, (shape, _, _) in rough.items()}
-        words = self.words(frozenset(rough))
+        words = self._words(frozenset(rough))
         table = {}
         for name, (shape, kind, text) in rough.items():
             definition = None
@@ -164,14 +165,26 @@ class Problem:
 
     def words(self, names: frozenset[str]) -> Vocabulary:
         """The vocabulary of a line that may use these symbols."""
+        return self._words(names, self._points)
+
+    def _words(
+        self, names: frozenset[str], points: frozenset[str] = frozenset()
+    ) -> Vocabulary:
         return Vocabulary(
             names,
             frozenset(self.sizes),
             self.rows,
             self._applied & names,
+            points,
             self.aliases,
             self.variables[0] if self.variables else None,
         )
+
+    @cached_property
+    def _points(self) -> frozenset[str]:
+        """What columns stand for."""
+        columns = (s.definition for s in self.table.values() if s.shape[0] != "1")
+        return frozenset(map(shown, filter(None, columns)))
 
     def letters(self, first: int = 0) -> Letters:
         """How the names are written; `first` is what the first component is called."""

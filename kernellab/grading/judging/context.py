@@ -241,6 +241,21 @@ class Context:
             return link
         return replace(link, before=False, repeats=name)
 
+    def going_on(self, known: Knowledge, link: Link) -> Knowledge:
+        """Return what is known to a link with the left side of the line before.
+
+        F = G and then F = H say what F = G = H says, so that F = G may be used for
+        nothing, though it repeats a definition.
+        """
+        last = self.last()
+        links = (
+            replace(k, before=True, repeats="")
+            if k.repeats and last and k.label[1] == last.number and k.left == link.left
+            else k
+            for k in known.links
+        )
+        return replace(known, links=tuple(links))
+
     def _repeated(self, link: Link) -> str:
         """Return the name whose definition, in the problem, a link repeats, if any."""
         known, key = self.memory.repeated, (id(link.left), id(link.right))

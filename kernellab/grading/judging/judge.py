@@ -237,6 +237,9 @@ def _link(context: Context, line: Statement, k: int) -> Proof:
         before = _continued(context, line, k)
         if proof.cost <= most or exchanges_names(context, link, before):
             return proof
+        going_on = context.proof(link, context.going_on(known, link))
+        if going_on is not None:
+            return going_on
     stated = _stated(context, line, k)
     if stated is not None:
         return stated

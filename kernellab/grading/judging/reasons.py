@@ -23,7 +23,7 @@ def wrong_reasons(context: Context, words: Said, proofs: Sequence[Proof]) -> str
     """Return a sentence about what a line cites without need, or nothing."""
     links = [proof.claim for proof in proofs]
     ahead = [line for line in words.lines if line >= links[0].label[1]]
-    if ahead:
+    if ahead and not words.text.startswith(f"({ahead[0]})"):  # the line's own number
         return f"there is no line {ahead[0]} above this one"
     free = {s.number for s in context.just_said()}
     behind = lines_in(label for proof in proofs for label in proof.labels)

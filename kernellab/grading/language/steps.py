@@ -28,7 +28,9 @@ _INTRODUCING = re.compile(
     r"(?:let(?: us)?|define|set|put|denote(?: by)?|introduce|write|call|abbreviate"
     r"|where|with)\s+(?!=)", re.IGNORECASE,
 )  # fmt: skip
-_NAMING = re.compile(r"(?:let|define|denote|introduce|call)\b", re.IGNORECASE)
+_NAMING = re.compile(
+    r"(?:\(\d{1,3}\)\s*)?(?:let|define|denote|introduce|call)\b", re.IGNORECASE
+)
 _ASSUMING = re.compile(r"(?:we )?(?:assum|suppos)", re.IGNORECASE)
 _CASE = re.compile(
     r"(?:(?:the )?(?:first|second|third|other|last) )?case\b[\s:,.]*"
@@ -56,6 +58,10 @@ _ASIDE = re.compile(
 )
 _TEXT = re.compile(r"\\text(?:rm|it)?\{([^{}]*)\}")
 _BECAUSE = re.compile(r"[\s,](?=(?:since|because|by|using|due to|if)\s)")
+_TAG = re.compile(
+    r"(?:(?:\\(?:q?quad|hfill)|&&|\s\s)(?:\\[,;:! ]|\s){0,20}"
+    r"\((?:\d{1,3}|[ivx]{1,4}|\*{1,3}|\\(?:ast|star|dagger))\))[\s\\]*$"
+)
 _OPERATORS = "=+-*/@(<>≤≥,{[^_−·"
 _FRAME = re.compile(r"\\(?:begin|end)\{[^{}]*\}")
 
@@ -174,8 +180,8 @@ def split_reason(line: str) -> tuple[str, str]:
     start = line.rfind("(")
     if line.endswith(")") and line[:start].endswith("  "):
         inside = line[start + 1 : -1]
-        if inside.isdigit() or re.match(r"(?:[a-z]{4,}|by|use|def|see)\b", inside):
-            return line[:start].strip(), "" if inside.isdigit() else inside
+        if re.match(r"(?:[a-z]{4,}|by|use|def|see)\b", inside):
+            return line[:start].strip(), inside
     return line.strip(), ""
 
 
@@ -200,6 +206,7 @@ def _separator(line: str) -> int | None:
 
 
 def _trim(text: str) -> str:
+    text = _TAG.sub("", text)
     core = laid_out(text) if len(text) <= MAX_CHARACTERS else text
     core = core.strip().rstrip("\\").strip().rstrip(".,;\\").strip("$ ")
     for mark in (r"\[", r"\(", r"\]", r"\)"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kernellab.grading.language.cursor import Cursor
 from kernellab.grading.language.lexer import ReadError, Token
+from kernellab.grading.language.printing import plain
 from kernellab.grading.language.tree import Expr, sym
 
 Indices = tuple[str | int, ...]
@@ -110,11 +111,32 @@ def applied(c: Cursor, name: str) -> Expr:
     new = not any(map(c.words.knows, names))  # k(x), where x has no meaning
     if not names or not (name in c.words.applied or new):
         c.at = start
+        if name in c.words.applied:
+            _skip_point(c)
     elif f"{name}s" in c.words.symbols and any(
         n[-1:] == "s" and n[:-1] in c.words.symbols for n in names
     ):
         name = f"{name}s"  # f(w_*) is f_*
     return symbol(c, name)
+
+
+def _skip_point(c: Cursor) -> None:
+    """Step over (Φᵀa), if a symbol stands for Φᵀa; no brackets may be inside."""
+    start, depth, bars = c.at, c.depth, c.bars[:]
+    c.need("(")
+    brackets = (t.text for t in c.stream[c.at :] if t.text in ("(", ")"))
+    if next(brackets, "") == ")":
+        try:
+            if shown(c.read()) in c.words.points and c.take(")"):
+                return
+        except ReadError:
+            c.depth, c.bars = depth, bars
+    c.at = start
+
+
+def shown(node: Expr) -> str:
+    """Return an expression as text, the same for all ways to write its products."""
+    return plain(node).replace("@", "*")
 
 
 def _arguments(c: Cursor) -> list[tuple[str, Indices]]:

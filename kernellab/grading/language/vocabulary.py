@@ -38,6 +38,7 @@ class Vocabulary:
     sizes : names of the sizes, such as N and M.
     rows : a name with an index → the matrix whose row it is: phi → Phi.
     applied : names that may be written with arguments: J(a) is J.
+    points : what columns stand for: as w is Phi.T*a, J(Phi.T*a) is J, too.
     aliases : other spellings: sigma → s.
     variable : what a gradient is taken by if the student does not say.
     """
@@ -46,6 +47,7 @@ class Vocabulary:
     sizes: frozenset[str] = frozenset({"N", "M"})
     rows: Mapping[str, str] = field(default_factory=dict)
     applied: frozenset[str] = frozenset()
+    points: frozenset[str] = frozenset()
     aliases: Mapping[str, str] = field(default_factory=dict)
     variable: str | None = None
 

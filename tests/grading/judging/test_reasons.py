@@ -20,6 +20,8 @@ NOTED = {
 }
 FINE = [
     "",
+    "(5)",
+    "(5) from (4)",
     "line 4",
     "inverse K + lam*I",
     "def K",

@@ -76,6 +76,15 @@ def test_a_definition_that_is_repeated_counts() -> None:
     assert "needs three: the definition of `K`" in twice.lines[-1].message
 
 
+def test_a_definition_is_gone_on_from_as_in_a_chain() -> None:
+    lines = "F = G + c*ones(N)@ones(N).T\n{}= X@X.T + c*ones(N)@ones(N).T"
+    for start in ("", "F "):
+        report = check_derivation("next-degree", lines.format(start))
+        assert [line.ok for line in report.lines] == [True, True]
+    other = lines.format("had(E,F) = had(E,F) - F ").replace("= X@", "+ X@")
+    assert not check_derivation("next-degree", other).lines[1].ok
+
+
 def test_what_is_derived_repeats_no_definition() -> None:
     """Once a is the student's, w = Φᵀa has to be shown, and is a step like others."""
     text = REPEATED.format("lam*a = t - Phi@w").replace("K +", "Phi@Phi.T +")

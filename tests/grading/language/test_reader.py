@@ -119,6 +119,10 @@ SAME = [
     ("J >= 0", "J ⩾ 0"),
     ("J = K[n,m] = t[n]", "J = K_{nm} = tₙ"),
     ("J = J*sum(t[n] for n in N)", r"J = J(\sum_{n=1}^N t_n)"),
+    ("J = 0", r"J(\mathbf{\Phi}^{\top}\mathbf{a}) = 0"),
+    ("J = 0", "J(Phi.T@a) = 0"),
+    ("grad(J,a) = 0", "∇ₐJ(Φᵀa) = 0"),
+    ("J = J*(lam + 2)", "J = J(lam + 2)"),
 ]  # fmt: skip
 OTHERS = {
     "lml-gradient": [
