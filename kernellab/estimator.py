@@ -38,6 +38,7 @@ from kernellab.protocol import (
     column_names,
     is_precomputed,
 )
+from kernellab.threads import limited
 
 NEGATIVE_EIGENVALUE_TOLERANCE = 1e-6
 """An eigenvalue of K down to minus this, times the mean diagonal, may be rounding: that
@@ -233,6 +234,7 @@ def points_as_in_fit(kernel: Kernel, columns: Columns, Z: Any, name: str) -> Poi
     return points
 
 
+@limited(1)
 def expand(kernel: Kernel, Z: Points, X: Points, A: Array) -> Array:
     """Return k(Z, X)A, tile by tile: O(qnd) operations, in a bounded amount of
     memory.

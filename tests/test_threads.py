@@ -5,7 +5,16 @@ import threading
 import numpy as np
 import pytest
 
-from kernellab import GaussianProcess, threads
+from kernellab import (
+    SVR,
+    GaussianProcess,
+    KernelPCA,
+    KernelRidge,
+    LowRankRidge,
+    Nystroem,
+    SparseGaussianProcess,
+    threads,
+)
 from kernellab import kernels as kl
 
 
@@ -24,19 +33,32 @@ class Pool:
 def pool(monkeypatch):
     pool = Pool()
     monkeypatch.setattr(threads, "_pools", lambda: ((lambda: pool.count, pool.set),))
+    monkeypatch.setattr(threads, "_cores", lambda: 4)
     return pool
 
 
 def test_small_matrices_have_one_thread(pool):
     with threads.limited(1000):
         assert pool.count == 1
-        with threads.limited(5), threads.limited(5000):
+        with threads.limited(5):
             assert pool.count == 1
+    assert pool.count == 4
+    assert pool.asked == [1, 4]
+
+
+def test_large_matrices_leave_a_core_to_others(pool):
+    with threads.limited(5):
+        with threads.limited(1001):
+            assert pool.count == 3
         assert pool.count == 1
     assert pool.count == 4
+
+
+def test_nobody_gets_more_threads_than_were_asked_for(pool):
+    pool.count = 2  # by OMP_NUM_THREADS
     with threads.limited(1001):
-        assert pool.count == 4
-    assert pool.asked == [1, 4]
+        assert pool.count == 2
+    assert pool.asked == []
 
 
 def test_the_threads_come_back_after_an_error(pool):
@@ -63,11 +85,22 @@ def test_they_come_back_when_the_last_has_left(pool):
     assert pool.count == 4
 
 
-def test_a_small_process_uses_one(pool):
-    X = np.linspace(0, 1, 5)[:, None]
-    gp = GaussianProcess(kl.Gaussian(), 0.1).fit(X, X[:, 0], optimize=False)
-    gp.log_marginal_likelihood(gradient=True)
-    assert 1 in pool.asked
+MODELS = [
+    GaussianProcess(kl.Gaussian(), 0.1),
+    KernelRidge(kl.Gaussian(), 0.1),
+    SVR(kl.Gaussian()),
+    KernelPCA(kl.Gaussian(), 2),
+    LowRankRidge(Nystroem(kl.Gaussian(), 4), 0.1),
+    SparseGaussianProcess(kl.Gaussian(), 4),
+]
+
+
+@pytest.mark.filterwarnings("ignore:learning ended at a default bound")
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
+def test_few_points_have_one_thread(pool, model):
+    X = np.linspace(0, 1, 9)[:, None]
+    model.fit(X, X[:, 0])
+    assert {1, 4} == set(pool.asked)
     assert pool.count == 4
 
 

@@ -13,6 +13,7 @@ from kernellab.erm.newton import newton
 from kernellab.erm.problem import RepresenterProblem, RepresenterSolution, done
 from kernellab.errors import ConvergenceWarning, InputError
 from kernellab.losses import Loss
+from kernellab.threads import limited
 
 
 def solve(
@@ -50,9 +51,11 @@ def solve_problem(
     problem.require_convex()
     loss = problem.loss
     if loss.rho is not None and np.isfinite(loss.slopes(problem.y)).any():
-        found = interior_point(problem, loss.rho, tol, steps)
+        with limited(len(problem.K)):
+            found = interior_point(problem, loss.rho, tol, steps)
     elif loss.smooth:
-        found = newton(problem, tol, steps)
+        with limited(len(problem.K)):
+            found = newton(problem, tol, steps)
     else:
         raise InputError(
             f"no method here solves {loss!r}: it has a kink, and its conjugate is not "

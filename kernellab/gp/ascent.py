@@ -20,6 +20,7 @@ import scipy
 from kernellab.arrays import Array
 from kernellab.errors import InputError, NotPositiveDefinite, UndefinedValue
 from kernellab.gp.model import Model
+from kernellab.threads import limited
 
 MAX_ITERATIONS = 15_000
 """Iterations after which an ascent is stopped; it ends by itself long before."""
@@ -107,6 +108,7 @@ class Ascent:
         )
 
 
+@limited(1)
 def ascend(
     objective: Objective,
     some: Objective,

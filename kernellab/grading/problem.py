@@ -26,8 +26,8 @@ from kernellab.grading.forms import find_form
 from kernellab.grading.language.letters import Letters
 from kernellab.grading.language.reader import read
 from kernellab.grading.language.shapes import elaborate
-from kernellab.grading.language.tree import NUMBER, Expr, Relation, Shape, grad, sym
 from kernellab.grading.language.symbols import shown
+from kernellab.grading.language.tree import NUMBER, Expr, Relation, Shape, grad, sym
 from kernellab.grading.language.vocabulary import Vocabulary
 from kernellab.grading.symbols import Symbol
 

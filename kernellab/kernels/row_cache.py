@@ -22,6 +22,7 @@ from kernellab.kernels.expression import Expression
 from kernellab.kernels.gram import RowRequest, RowWriter, row
 from kernellab.kernels.points import Points
 from kernellab.linalg import EPS, TILE, symmetric
+from kernellab.threads import limited
 
 WHOLE_MAX_POINTS = 3000
 """Up to this many points all of K is computed at once …"""
@@ -262,6 +263,7 @@ class RowCache:
         return other
 
 
+@limited(1)
 def expand_rows(
     kernel: Expression, points: Points, support: Indices, a: Array
 ) -> Array | None:
@@ -287,6 +289,7 @@ def expand_rows(
     return total
 
 
+@limited(1)
 def _all_rows(kernel: Expression, points: Points) -> Array:
     """Compute all of K: by row writers within `ROW_TOLERANCE`, if there are any.
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernellab.arrays import Array
+from kernellab.threads import limited
 
 ROOM = 64
 """Columns for which there is memory at first, if the rank is not known before."""
@@ -56,7 +57,8 @@ class PivotedFactor:
 
     def remainder(self, p: int, row: Array) -> Array:
         """Return row p of K − LLᵀ, from row p of K. O(nr)."""
-        rest: Array = row - self.Lt[:, p] @ self.Lt
+        with limited(1):
+            rest: Array = row - self.Lt[:, p] @ self.Lt
         return rest
 
     def append(self, p: int, remainder: Array) -> None:

@@ -55,6 +55,7 @@ from kernellab.arrays import Array
 from kernellab.certificates import Certificate
 from kernellab.errors import InputError
 from kernellab.linalg import EPS, Cholesky, cholesky
+from kernellab.threads import limited
 
 MAX_REFINEMENTS = 3
 """How often a solution is improved by its own residual, at most."""
@@ -115,7 +116,8 @@ class NormalEquations:
         """
         S, r, m = float(s.sum()), Phi.shape[1], T.shape[1]
         c, u = np.zeros(r), np.zeros(m)
-        with np.errstate(over="ignore", invalid="ignore"):  # `solve` will see it
+        overflow = np.errstate(over="ignore", invalid="ignore")  # `solve` will see it
+        with overflow, limited(len(Phi)):
             if centred and S > 0:
                 c, u = s @ Phi / S, s @ T / S
                 Phi -= c

@@ -48,6 +48,7 @@ from kernellab.linalg import JITTERS
 from kernellab.lowrank.base import LowRank
 from kernellab.lowrank.data_blocks import DataBlocks
 from kernellab.lowrank.landmarks import choose
+from kernellab.threads import limited
 
 DEPENDENCE_TOLERANCE = 1e-12
 """A landmark whose squared distance to the span of the others is below this, in units
@@ -157,7 +158,8 @@ class Nystroem(LowRank):
 
     def _whiten(self, B: Array) -> Array:
         # The transpose of a C array is in Fortran order, and solved in its own memory.
-        return np.asarray(blas.dtrsm(1.0, self._L, B, lower=1, overwrite_b=1))
+        with limited(B.shape[1]):
+            return np.asarray(blas.dtrsm(1.0, self._L, B, lower=1, overwrite_b=1))
 
 
 def independent(K: Array, kernel: Kernel | None) -> tuple[Array, NDArray[np.intp]]:
@@ -178,7 +180,8 @@ def independent(K: Array, kernel: Kernel | None) -> tuple[Array, NDArray[np.intp
            [0., 1.]]), array([0, 1]))
     """
     scale = float(np.abs(K.diagonal()).max())
-    L, order, r, _ = lapack.dpstrf(K.T, tol=DEPENDENCE_TOLERANCE * scale, lower=1)
+    with limited(len(K)):
+        L, order, r, _ = lapack.dpstrf(K.T, tol=DEPENDENCE_TOLERANCE * scale, lower=1)
     order = order.astype(np.intp) - 1
     kept, rest = order[:r], order[r:]
     left = K[np.ix_(rest, rest)] - L[r:, :r] @ L[r:, :r].T

@@ -22,6 +22,7 @@ from kernellab.kernels.points import Points
 from kernellab.linalg import ASYMMETRY, TILE, Cholesky, cholesky
 from kernellab.lowrank.pivoted import pivoted_cholesky
 from kernellab.progress import Progress
+from kernellab.threads import limited
 
 WELL_CONDITIONED = 2.0
 """When the bound on κ is this, more columns of L are not worth their cost."""
@@ -137,7 +138,8 @@ class Preconditioner:
         factor = pivoted_cholesky(kernel, points, rank=rank, tol=good / trace)
         V = np.ascontiguousarray(factor.L)
         V *= root
-        core = cholesky(V.T @ V, ridge=1.0, overwrite=True)
+        with limited(len(V)):
+            core = cholesky(V.T @ V, ridge=1.0, overwrite=True)
         return cls(root, V, core, 1 + float(factor.errors[-1]) / least)
 
     @property
@@ -148,6 +150,7 @@ class Preconditioner:
     def __call__(self, R: Array) -> Array:
         Y = self.root * R
         if self.core is not None:
-            Y -= self.V @ self.core.solve(self.V.T @ Y)
+            with limited(1):
+                Y -= self.V @ self.core.solve(self.V.T @ Y)
         Y *= self.root
         return Y

@@ -54,6 +54,7 @@ from kernellab.lowrank.normal_equations import (
 )
 from kernellab.lowrank.targets import r_squared_of_rows, regression_columns
 from kernellab.protocol import Columns
+from kernellab.threads import limited
 
 HARMLESS_PERTURBATION = 1e-4
 """‖E‖/λ up to this is harmless: the relative gap that it causes is at most 1e-8."""
@@ -269,9 +270,9 @@ class _Equations:
         if n < POINTS_PER_COLUMN * phi.rank_:
             return False
         C = phi._raw(self.rows.take(np.arange(min(MAX_BLOCK_ROWS, n))))
-        return (
-            self._stretch * _norm(C.T @ C) * n / len(C) <= HARMLESS_PERTURBATION * lam
-        )
+        with limited(len(C)):
+            size = _norm(C.T @ C) * n / len(C)
+        return self._stretch * size <= HARMLESS_PERTURBATION * lam
 
     @cached_property
     def _stretch(self) -> float:
@@ -303,6 +304,7 @@ def _require_projection(found: NormalEquations, kernel: Kernel) -> None:
         )
 
 
+@limited(1)
 def _norm(A: Array) -> float:
     """About the largest eigenvalue of a positive semi-definite A, by powers; O(r²)."""
     v, size = np.random.default_rng(0).normal(size=len(A)), 0.0

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from kernellab.arrays import Array
 from kernellab.errors import InputError
+from kernellab.threads import limited
 
 TABLE_ANGLES = 4096
 """Angles in the table: 64 kB, which stay in the cache."""
@@ -40,6 +41,7 @@ MAX_ANGLE_STEPS = 2.0**52
 """From here on a float64 has no fraction, and no angle in steps a meaning."""
 
 
+@limited(1)
 def waves(X: Array, omega: Array, amplitude: float) -> Array:
     """Return amplitude·(cos Xω⊤, sin Xω⊤): an (n, 2m) array, the cosines first.
 

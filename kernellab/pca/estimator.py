@@ -33,6 +33,7 @@ from kernellab.kernels.base import Kernel
 from kernellab.pca.preimage import PreimageReport, Preimages, learn_preimages
 from kernellab.pca.spectrum import all_pairs, leading_pairs, rounding_of
 from kernellab.protocol import TransformerProtocol
+from kernellab.threads import limited
 
 TIED_SCORES_TOLERANCE = 1e-8
 """Scores that differ by less, relatively, count as equally large."""
@@ -208,7 +209,9 @@ class KernelPCA(Estimator, TransformerProtocol):
         return result
 
     def _scores(self, X: Any) -> Array:
-        scores: Array = self._centred(self._trained().block(X)) @ self.a_
+        block = self._centred(self._trained().block(X))
+        with limited(len(block)):
+            scores: Array = block @ self.a_
         return scores
 
     def _centred(self, block: Array) -> Array:

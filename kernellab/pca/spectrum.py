@@ -22,6 +22,7 @@ from kernellab.errors import NotPositiveDefinite
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.proving.advice import advice
 from kernellab.linalg import EPS, symmetric
+from kernellab.threads import limited
 
 LANCZOS_MIN_POINTS = 300
 """For fewer points a dense method is as fast."""
@@ -68,7 +69,8 @@ def all_pairs(K: Array, kernel: Kernel | None) -> tuple[Array, Array]:
         If an eigenvalue is negative, beyond rounding.
     """
     rounding = rounding_of(K)
-    values, vectors = np.linalg.eigh(_centred(K.copy()))
+    with limited(len(K)):
+        values, vectors = np.linalg.eigh(_centred(K.copy()))
     if values[0] < -rounding:
         raise NotPositiveDefinite(
             "the centred Gram matrix is not positive semi-definite: its smallest "
@@ -87,16 +89,17 @@ def leading_pairs(
     O(n²m) as a rule, for a few of many; else a third of `all_pairs`. That no eigenvalue
     is negative is `proven` of the kernel, or takes a Cholesky factor.
     """
-    if not proven:
-        _require_semidefinite(K, kernel)
     n = len(K)
-    if n >= LANCZOS_MIN_POINTS and m <= LANCZOS_MAX_SHARE * n:
-        found = _lanczos(K, m)
-        if found is not None:
-            return found
-    values, vectors = eigh(
-        _centred(K.copy()), subset_by_index=(n - m, n - 1), overwrite_a=True
-    )
+    with limited(n):
+        if not proven:
+            _require_semidefinite(K, kernel)
+        if n >= LANCZOS_MIN_POINTS and m <= LANCZOS_MAX_SHARE * n:
+            found = _lanczos(K, m)
+            if found is not None:
+                return found
+        values, vectors = eigh(
+            _centred(K.copy()), subset_by_index=(n - m, n - 1), overwrite_a=True
+        )
     return values[::-1], vectors[:, ::-1]
 
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from kernellab.arrays import Array, RandomState, describe, generator, whole
 from kernellab.errors import InputError
 from kernellab.linalg import EPS
+from kernellab.threads import limited
 
 Integers = NDArray[np.int64]
 
@@ -158,6 +159,7 @@ class CycleDetector:
         return False
 
 
+@limited(1)
 def train(
     machine: Learner, max_epochs: int, orders: np.random.Generator | None = None
 ) -> MistakeLog:

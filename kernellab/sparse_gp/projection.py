@@ -18,6 +18,7 @@ from kernellab.kernels import gram
 from kernellab.kernels.base import Kernel
 from kernellab.kernels.points import Points
 from kernellab.lowrank.nystroem import independent
+from kernellab.threads import limited
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,16 +46,19 @@ class Projection:
         """Return Φ, a new array in C order: m values of k and m² operations a point."""
         C = self.kernel(points, self.Z)
         # The transpose of a C array is in Fortran order, and solved in its own memory.
-        half = blas.dtrsm(1.0, self.L, C.T, lower=1, overwrite_b=1)
+        with limited(len(C)):
+            half = blas.dtrsm(1.0, self.L, C.T, lower=1, overwrite_b=1)
         return np.asarray(half).T
 
     def pull_columns(self, points: Points, G: Array) -> Array:
         """Return ⟨G, ∂Φ/∂θ⟩ for a block, L held fixed; G (b×m) is overwritten."""
-        back = blas.dtrsm(1.0, self.L, G.T, lower=1, trans_a=1, overwrite_b=1)
+        with limited(len(G)):
+            back = blas.dtrsm(1.0, self.L, G.T, lower=1, trans_a=1, overwrite_b=1)
         return gram.pull_block(self.kernel, points, self.Z, np.asarray(back).T)
 
     def pull_gram(self, S: Array) -> Array:
         """Return ⟨L⁻ᵀSL⁻¹, ∂k(Z, Z)/∂θ⟩ for a symmetric S (m×m)."""
-        for _ in range(2):
-            S = np.asarray(blas.dtrsm(1.0, self.L, S, lower=1, trans_a=1)).T
+        with limited(len(S)):
+            for _ in range(2):
+                S = np.asarray(blas.dtrsm(1.0, self.L, S, lower=1, trans_a=1)).T
         return self.kernel.vjp(self.Z, S)

@@ -28,6 +28,7 @@ from scipy.linalg import lapack
 from kernellab.arrays import Array, Indices
 from kernellab.linalg import EPS
 from kernellab.svm.smo.loop import Loop
+from kernellab.threads import limited
 
 DAMPING = 0.3
 """μ in units of violation/(size of the box)."""
@@ -202,7 +203,8 @@ class Face:
         while True:
             H = self.K.copy()
             H.flat[:: len(H) + 1] += self.mu
-            L, failed = lapack.dpotrf(H.T, lower=0, overwrite_a=1, clean=0)
+            with limited(len(H)):
+                L, failed = lapack.dpotrf(H.T, lower=0, overwrite_a=1, clean=0)
             if not failed:
                 return np.asarray(L)
             self.mu *= 100

@@ -20,6 +20,7 @@ from kernellab.svm.smo.loop import (
 from kernellab.svm.smo.newton import newton_step
 from kernellab.svm.smo.problem import BoxProblem, BoxSolution, measured
 from kernellab.svm.smo.step import Step
+from kernellab.threads import limited
 
 StepCallback = Callable[[Step], object]
 
@@ -45,6 +46,7 @@ MAX_RESTARTS = 50
 """How often to start again from an exact gradient."""
 
 
+@limited(1)
 def solve(
     problem: BoxProblem,
     tol: float = 1e-3,
