@@ -29,7 +29,7 @@ from kernellab.grading.language.shapes import elaborate
 from kernellab.grading.language.symbols import shown
 from kernellab.grading.language.tree import NUMBER, Expr, Relation, Shape, grad, sym
 from kernellab.grading.language.vocabulary import Vocabulary
-from kernellab.grading.symbols import Symbol
+from kernellab.grading.symbols import Symbol, below
 
 KINDS = ("any", "symmetric", "psd", "pd", "positive", "nonneg", "random", "number")
 
@@ -165,20 +165,28 @@ class Problem:
 
     def words(self, names: frozenset[str]) -> Vocabulary:
         """The vocabulary of a line that may use these symbols."""
-        return self._words(names, self._points)
+        words = self._words(names)
+        applied = {name: self._arguments[name] for name in words.applied}
+        return replace(words, applied=applied, points=self._points)
 
-    def _words(
-        self, names: frozenset[str], points: frozenset[str] = frozenset()
-    ) -> Vocabulary:
+    def _words(self, names: frozenset[str]) -> Vocabulary:
         return Vocabulary(
             names,
             frozenset(self.sizes),
             self.rows,
-            self._applied & names,
-            points,
-            self.aliases,
-            self.variables[0] if self.variables else None,
+            dict.fromkeys(self._applied & names),
+            aliases=self.aliases,
+            variable=self.variables[0] if self.variables else None,
         )
+
+    @cached_property
+    def _arguments(self) -> dict[str, frozenset[str] | None]:
+        """What functions may be written with: what they are defined through."""
+        definitions = {name: symbol.definition for name, symbol in self.table.items()}
+        found = {
+            name: frozenset(below(name, definitions.get)) for name in self._applied
+        }
+        return {name: arguments or None for name, arguments in found.items()}
 
     @cached_property
     def _points(self) -> frozenset[str]:

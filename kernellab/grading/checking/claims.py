@@ -24,7 +24,8 @@ def check_unique(link: Proven, names: Names) -> None:
         if part.sign != "=" or part.free or _is_unknown(names, part.right):
             raise Refused("a part does not tell a value that is free of the unknowns")
         there = replaced(names.table, part.left, new)
-        if part.right.symbols() - set(names.table) and part.right != there:
+        known = {*names.table, *names.problem.sizes, "pi"}
+        if part.right.symbols() - known and part.right != there:
             raise Refused("a part compares different things at two solutions")
     if not _has_one_value(names, link.left.args[0], {str(p.left) for p in link.parts}):
         raise Refused(f"the parts do not determine {link.left.args[0]}")

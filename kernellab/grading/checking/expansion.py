@@ -187,6 +187,8 @@ def _vec(e: Expansion, *entries: Expr) -> Sum:
 
 def _det(e: Expansion, x: Expr) -> Sum:
     size = shape_of(x)[0]
+    if size == "1":
+        return e(x)
     if size == "2":
         a, b, c, d = (_at(e(x), ("2", "2"), (i, j)) for i in (0, 1) for j in (0, 1))
         return a * d - b * c

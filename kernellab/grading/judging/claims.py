@@ -35,9 +35,8 @@ def claim(context: Context, number: int, node: Expr, words: Said) -> Passed:
     inner = node.args[0] if node.op == "not" else node
     if inner.op not in ("unique", "invertible"):
         raise ReadError("a line is a relation (with = or >=) or a claim")
-    said = bool(words.assumes) or "assum" in words.text.lower()
     may = node.op == "invertible" and str(node.args[0]) in context.problem.assumable
-    if said and may:
+    if words.assuming and may:
         context.invertible += (node.args[0],)
         context.said.append(("assume", node.args[0], number))
         return Passed()

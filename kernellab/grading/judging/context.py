@@ -48,6 +48,8 @@ class Context:
     independent : whether independence was said.
     explains : whether a refusal may take time to say how to go on.
     said : what was said on the way, with the number of the line.
+    owed : what was defined through a name that the student defined anew: it has to be
+        derived.
     tested : whether the line at hand was true in instances.
     case : the line that opens the case at hand, or 0.
     cases : the lines that open a case, each with the last line in it.
@@ -67,6 +69,7 @@ class Context:
     independent: bool = False
     explains: bool = False
     said: list[Label] = field(default_factory=list)
+    owed: tuple[Link, ...] = ()
     tested: bool = False
     case: int = 0
     cases: dict[int, int] = field(default_factory=dict)
@@ -175,6 +178,22 @@ class Context:
         """Return the line before: the last step that stands."""
         steps = self.steps(sound)
         return steps[-1] if steps else None
+
+    def undone(self) -> frozenset[str]:
+        """Return the names that the student defined anew, and not as the problem does.
+
+        What the problem defines through them does not follow from the lines that stand.
+        """
+        known = self.knowledge()
+        prover = self.prover(known)
+        lines = frozenset(k.fact for k in known.links if k.label[0] == "line")
+        owed = (link for link in self.owed if prover.cite(link, lines) is None)
+        return frozenset[str]().union(*(link.right.names & self.own for link in owed))
+
+    def just_named(self) -> Expr | None:
+        """Return the name that the last line of mathematics introduced, if it did."""
+        last = self.statements[-1] if self.statements else None
+        return last.relation.sides[0] if last and last.kind == "let" else None
 
     def knowledge(
         self,

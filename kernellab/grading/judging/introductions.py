@@ -12,6 +12,7 @@ from kernellab.grading.language.steps import Step
 from kernellab.grading.language.tree import NUMBER, Expr, Relation, sym
 from kernellab.grading.language.vocabulary import reserved
 from kernellab.grading.proving.facts import vanishes
+from kernellab.grading.proving.knowledge import Link
 from kernellab.grading.symbols import Symbol
 
 MAX_WRITTEN = 3000  # nodes of an expression in which all names are written out
@@ -103,6 +104,7 @@ def _forget(context: Context, name: str) -> None:
     for old in list(context.symbols.values()):
         if old.definition is not None and name in old.definition.symbols():
             context.symbols[old.name] = Symbol(old.name, old.shape, old.kind)
+            context.owed += (Link((), sym(old.name, old.shape), "=", old.definition),)
 
 
 def _refuse_goal(context: Context, name: str, definition: Expr) -> None:

@@ -7,7 +7,7 @@ most a few facts. Words are needed only where they change what is known.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from kernellab.grading.instances.fields import Undecided
@@ -74,18 +74,28 @@ def _read(context: Context, number: int, step: Step, words: Said) -> Statement:
         _check_bound(context, relation)
         chain = number
     else:
-        before = context.last(sound=False)
-        if before is None:
-            raise ReadError("there is no line before that this one could continue")
-        if number - before.chain > LONGEST_CHAIN:
-            raise ReadError("this chain is too long; start a new one")
+        side, known, chain = _continued_from(context, number)
         added = context.read(step.relation, goes_on=True)
-        sides = (before.relation.sides[-1], *added.sides)
-        relation, free = context.shaped(Relation(sides, added.signs))
-        free, chain = {**before.free, **free}, before.chain
+        relation, free = context.shaped(Relation((side, *added.sides), added.signs))
+        free = {**known, **free}
     zero = words.stationary or any(map(is_zero, relation.sides))
     at = frozenset(context.problem.variables if zero else ())
     return Statement(number, relation, free, words, chain=chain, at=at)
+
+
+def _continued_from(
+    context: Context, number: int
+) -> tuple[Expr, Mapping[str, str], int]:
+    """Return the side that a line continues, its free indices, and its chain."""
+    named = context.just_named()
+    if named is not None:  # let c = E, and then = F: c = F
+        return named, {}, number
+    before = context.last(sound=False)
+    if before is None:
+        raise ReadError("there is no line before that this one could continue")
+    if number - before.chain > LONGEST_CHAIN:
+        raise ReadError("this chain is too long; start a new one")
+    return before.relation.sides[-1], before.free, before.chain
 
 
 def _check_bound(context: Context, relation: Relation) -> None:
@@ -123,13 +133,16 @@ def _follows(context: Context, line: Statement) -> Passed:
         return _carried(context, anywhere, None)
     context.tested = False
     # For a bound a proof is found sooner than a counterexample.
-    if set(line.relation.signs) == {"="} and _is_false(context, line, GATE):
+    equation = set(line.relation.signs) == {"="}
+    if equation and _is_false(context, line, GATE):
         return _carried(context, line, None)
     try:
         _check_vacuous(context, line)
         proofs = tuple(_link(context, line, k) for k in range(len(line.links())))
     except (Unproved, Rejected) as why:
         return _carried(context, line, None if _is_false(context, line) else why)
+    if equation and not context.tested:
+        _check_decided(context, line)
     rests = _rests(context, proofs)
     _remember(context, line.number, rests)
     note = wrong_reasons(context, line.said, proofs)
@@ -165,6 +178,22 @@ def _is_false(context: Context, line: Statement, most: int | None = None) -> boo
     truth = holds(context, line, most)
     context.tested = truth is True
     return truth is False
+
+
+def _check_decided(context: Context, line: Statement) -> None:
+    """Refuse a line that no instance can decide; random numbers have no instances."""
+    nodes = (node for link in line.links() for node in link.nodes)
+    if all(node.data != "cov" for node in nodes) and holds(context, line) is None:
+        words = "I can find no values for which this can be computed"
+        raise Rejected(words, "undecided")
+
+
+def _check_decided(context: Context, line: Statement) -> None:
+    """Refuse a line that no instance can decide; random numbers have no instances."""
+    nodes = (node for link in line.links() for node in link.nodes)
+    if all(node.data != "cov" for node in nodes) and holds(context, line) is None:
+        words = "I can find no values for which this can be computed"
+        raise Rejected(words, "undecided")
 
 
 def _remember(context: Context, number: int, rests: frozenset[Label]) -> None:

@@ -89,6 +89,16 @@ class Cursor:
         self.depth -= 1
         return result
 
+    def closed(self) -> int:
+        """Return where the bracket that opens here is closed, or the end."""
+        opening, depth = self.token.text, 0
+        for at in range(self.at, len(self.stream)):
+            text = self.stream[at].text
+            depth += (text == opening) - (text == CLOSING[opening])
+            if not depth:
+                return at
+        return len(self.stream)
+
     def read_to(self, closing: str) -> Expr:
         """Read an expression and the sign that closes it."""
         inner = self.read()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from kernellab.grading.language.cursor import ATOM, POWER, PRODUCT, Cursor
+from itertools import pairwise
+
+from kernellab.grading.language.cursor import ATOM, CLOSING, POWER, PRODUCT, Cursor
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.postfix import postfix
 from kernellab.grading.language.symbols import gradient_of
-from kernellab.grading.language.tree import Expr
+from kernellab.grading.language.tree import Expr, sym
 
 
 def between_bars(c: Cursor, bar: str) -> Expr:
@@ -79,8 +81,9 @@ def derivative(c: Cursor) -> Expr:
     """Read ∂J/∂a, ∂J/∂a_k and ∂_a J from behind ∂; ∂C is the derivative along θ."""
     if c.take("_"):
         variable = None if c.take("theta") else _group(c)
-        return _by(c, c.read(POWER), variable)
-    function = c.read(ATOM if c.token.text == "(" else POWER)  # d(C)**2
+        return _by(c, _differentiated(c, variable), variable)
+    bracket = c.token.text == "("  # d(C)**2
+    function = c.read(ATOM) if bracket else _differentiated(c, None)
     start = c.at
     if c.take("/") and differential(c):
         return _by(c, function, _variable(c))
@@ -108,7 +111,39 @@ def _fraction_derivative(c: Cursor) -> Expr:
     with c.braces():
         differential(c)
         variable = _variable(c)
-    return _by(c, c.read(POWER) if function is None else function, variable)
+    if function is None:
+        function = _differentiated(c, variable)
+    return _by(c, function, variable)
+
+
+def _differentiated(c: Cursor, variable: Expr | None) -> Expr:
+    """Read what ∇, ∂/∂w or, by no variable, d stands before.
+
+    That is one symbol or bracket in which the variable may occur, as in ∇J(w)ᵀv and
+    dC C⁻¹; else all factors up to the next + or −, as in ∇ ½‖w‖².
+    """
+    names = c.words.symbols if variable is None else {*c.words.applied, variable.data}
+    text = c.token.text
+    inside = c.stream[c.at : c.closed()] if text in CLOSING else [c.token]
+    raised = inside == [c.token] and c.peek().text == "^"
+    if raised and variable is None and not {"top", "T"} & set(_exponent(c)):
+        power = c.read(POWER)
+        if c.token.kind == "name" or c.token.text in CLOSING:
+            raise ReadError("put brackets around what is differentiated: d(C^{-1}) C")
+        return power
+    alone = not raised and any(token.text in names for token in inside)
+    return c.read(POWER if alone or _is_quotient(c) else PRODUCT)
+
+
+def _exponent(c: Cursor) -> list[str]:
+    """Return the tokens at which an exponent begins, behind ^ and a brace."""
+    return [c.peek(k).text for k in (2, 3)]
+
+
+def _is_quotient(c: Cursor) -> bool:
+    """Return whether ∂w or dw stands behind a stroke: ∂‖w‖²/∂w."""
+    ahead = pairwise(c.stream[c.at :])
+    return any(a.text == "/" and b.text[:1] in ("p", "d") for a, b in ahead)
 
 
 def _variable(c: Cursor) -> Expr | None:
@@ -127,7 +162,8 @@ def nabla(c: Cursor) -> Expr:
     named = c.take("_") or c.peek().text in c.words.applied
     variable = _group(c) if named else None
     _check_order(c)
-    return gradient_of(c, c.read(POWER), variable)
+    by = variable or sym(c.words.variable or "")
+    return gradient_of(c, _differentiated(c, by), variable)
 
 
 # Sums

@@ -3,6 +3,8 @@ r"""From LaTeX as it is set to LaTeX as it is read: fonts, macros, brackets, \ov
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import accumulate
 
 from kernellab.grading.language.spellings import FONTS, MACROS, REWRITTEN, spelt
@@ -19,12 +21,16 @@ _COMMAND = re.compile(
     rf"\\(?:(?P<font>{'|'.join(FONTS)})(?=\s*\*?\{{)|(?P<macro>{'|'.join(MACROS)}))"
     r"(?![A-Za-z])\s*\*?"
 )
+_ARRAY = re.compile(
+    r"\\begin\{([pb]?matrix)\}((?:(?!\\(?:begin|end)(?![A-Za-z])).)*)\\end\{\1\}"
+)
 _OVER = re.compile(r"\\over(?![A-Za-z])")
 _ONE = re.compile(r"\\(?:[A-Za-z]+|.)|[^\s{}]")
 _SCRIPT = re.compile(r"\s*[_^](?=\s*\{)")
 _BRACES = {"{": 1, "}": -1}
 
 
+@lru_cache(maxsize=1000)
 def laid_out(text: str) -> str:
     r"""Drop what changes only the looks, and replace macros by what they stand for.
 
@@ -40,10 +46,11 @@ def laid_out(text: str) -> str:
     if not {"\\", "{"} & set(text):
         return text
     text = _ONES.sub(r"\\ones ", text.replace(r"\{", "(").replace(r"\}", ")"))
+    text = _ARRAY.sub(_array, text)
     text = _SQUARE.sub(lambda m: _CLOSED[m[1]], text)
     for pattern, plain in REWRITTEN:
         text = pattern.sub(plain, text)
-    depths = _depths(text)
+    depths = list(_depths(text))
     if min(depths) < 0 or depths[-1] or max(depths) > MAX_BRACES:
         return text
     for match in reversed(list(_COMMAND.finditer(text))):  # what is inside comes first
@@ -51,6 +58,15 @@ def laid_out(text: str) -> str:
     for match in reversed(list(_OVER.finditer(text))):
         text = _fraction(text, *match.span())
     return text
+
+
+def _array(match: re.Match[str]) -> str:
+    """Write a column, or a row, as vec(…); what has both stays, and is refused."""
+    rows = match[2].strip().removesuffix("\\\\").split("\\\\")
+    if "&" not in match[2]:
+        return f" vec({','.join(rows)}) "
+    row = rows[0].replace("&", ",")
+    return match[0] if len(rows) > 1 else f" vec({row})^\\top "
 
 
 def _in_font(text: str, match: re.Match[str]) -> str:
@@ -89,9 +105,9 @@ def _argument(text: str, at: int) -> tuple[int, int] | None:
     return (at + 1, end) if end else None
 
 
-def _depths(text: str) -> list[int]:
-    """Return in how many braces more than at the start each sign is, or closes."""
-    return list(accumulate(_BRACES.get(sign, 0) for sign in text))
+def _depths(text: Iterable[str]) -> Iterator[int]:
+    """Yield in how many braces more than at the start each sign is, or closes."""
+    return accumulate(_BRACES.get(sign, 0) for sign in text)
 
 
 def _closing(text: str, at: int) -> int:
@@ -109,7 +125,7 @@ def _states(inner: str) -> bool:
 
 def _fraction(text: str, start: int, end: int) -> str:
     r"""Write {a \over b} as a fraction."""
-    back = enumerate(_depths(text[:start][::-1]), 1)
+    back = enumerate(_depths(reversed(text[:start])), 1)
     opening = next((start - count for count, depth in back if depth > 0), None)
     closing = _closing(text, end)
     if opening is None or not closing:

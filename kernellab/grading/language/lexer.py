@@ -99,6 +99,8 @@ def _command(name: str) -> Token:
     for kind, table in (("sign", SIGNS), ("name", NAMES), ("mark", MARKS)):
         if name in table:
             return Token(kind, table[name])
+    if name in ("begin", "end"):
+        raise ReadError("a matrix is not written out here; a column is vec(s, -p)")
     if name in MACROS or name == "over":
         raise ReadError(f"the braces {{…}} of \\{name} are not clear")
     raise ReadError(f"I do not know the LaTeX command \\{name}")

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from kernellab.grading.language.cursor import ATOM, CLOSING, FACTOR, POWER, Cursor
+from kernellab.grading.language.cursor import (
+    ATOM,
+    CLOSING,
+    FACTOR,
+    POWER,
+    PRODUCT,
+    Cursor,
+)
 from kernellab.grading.language.formulas import derivative, differential, nabla, summed
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.symbols import applied, gradient_of, subscripted
@@ -49,8 +56,12 @@ def named(c: Cursor) -> Expr:
 
 def _function(c: Cursor, name: str) -> Expr:
     spelt, count = FUNCTIONS[name]
+    if spelt == "sqrt" and c.token.text == "[" and c.latex:
+        raise ReadError("only square roots are read here: write x^{1/2} or \\sqrt{x}")
     if c.token.text in CLOSING:
         return Expr("call", _arguments(c, count), spelt)
+    if spelt == "trace":
+        return Expr("call", (c.read(PRODUCT),), spelt)  # tr AB
     if count == 1 and spelt != "diag" and c.token.kind != "end":
         inner = c.read(POWER)  # \log x, \det C, \sqrt 2
         while spelt == "log" and inner.symbols() <= {"pi"} and c.token.kind == "name":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernellab.grading.language.cursor import ATOM, MAX_DEPTH, Cursor
+from kernellab.grading.language.cursor import ATOM, FACTOR, MAX_DEPTH, Cursor
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.slips import NO_NORM
 from kernellab.grading.language.symbols import (
@@ -81,8 +81,9 @@ def _raised(c: Cursor, base: Expr, braces: bool) -> Expr:
         if base == num(11):  # 11ᵀ
             return Expr("mul", (Expr("ones"), Expr("transpose", (Expr("ones"),))), "@")
         return Expr("inv", (turned,)) if minus else turned
-    exponent = c.read() if braces else c.read(ATOM)
-    return power_of(base, Expr("neg", (exponent,)) if minus else exponent)
+    c.at -= minus
+    exponent = c.read() if braces else c.read(FACTOR if minus else ATOM)
+    return power_of(base, exponent)
 
 
 def _subscript(c: Cursor, base: Expr) -> Expr:

@@ -142,6 +142,8 @@ def _starts_factor(c: Cursor) -> bool:
     if kind == "name":
         return text not in KEYWORDS
     if kind == "number":
+        if c.stream[c.at - 1].kind == "number":
+            raise ReadError(f"two numbers side by side: write 2 \\cdot {text}, or one")
         return c.latex
     if text in ("|", "||"):
         return text not in c.bars

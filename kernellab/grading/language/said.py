@@ -28,13 +28,16 @@ MUST_BE_SAID = {
 # Without accents, since students leave them out. Words of English, then French, Spanish
 # and German where these share no stem with it.
 _FLAGS = {
-    "stationary": r"(?<!non)(?<!non-)zero|optim|stationn?a|minim|maxim|\bmode\b"
-    r"|\bpeak|first.order|condition(?!ing|al)|vanish|extrem|\bkkt\b|\bfoc\b|saddle"
+    "stationary": r"(?<!non)(?<!non-)(?<!from )zero|optim|stationn?a|minim|maxim"
+    r"|\bmode\b|\bpeak|first.order|condition(?!ing|al)|vanish|extrem|\bkkt\b|\bfoc\b|saddle"
     r"|critical|necessary|\bargm|lowest|(?<![<>≥≤!])=\s?0(?![.\d])"
     r"|\b(?:to|is|equals?|egal a|igual a|gleich|auf) 0\b"
     r"|annul|\bnul(?:le)?s?\b|\banul|\bcero\b|estacionari|\bnull(?! ?space)|verschwind",
-    "sufficient": r"(?<!in)suffic|enough|one (?:possible )?solution|a solution|choos"
-    r"|choice|implie[sd]|satisf|solved by|solves|convex|in particular"
+    "sufficient": r"(?<!in)suffic|\b(?:is|be|are) (?:already )?enough\b"
+    r"|enough (?:to|that)\b|\b(?:one|a) (?:possible |particular )?solution(?! ?,)"
+    r"|choos|choice|convex|\b(?:this|which|it) implies"
+    r"|\bit is implied by(?! (?:the )?(?:line|step|equation|\(|\d))"
+    r"|satisf\w+ (?:if|when|by|it|this|the)\b|solved by|solves"
     r"|\bil suffi|sufic|\bbasta|genugt|\breicht|hinreich",
     "independent": r"independ|uncorrelat|decorrel|gauss|normal(?:ly)? distr"
     r"|condition(?:ing|al)|joint|non correle|no correlac|unabhangig|unkorrel",
@@ -60,11 +63,12 @@ _ASSUMED = re.compile(
     r"|\bangenommen\b|\bannahme\b|\bseien?\b|\bsei\b"
 )
 _IF = re.compile(
-    r"(?<!even )(?<!meme )(?<!auch )\b(?:if|when|whenever|case|si|wenn|falls)\b"
+    r"(?<!even )(?<!meme )(?<!auch )"
+    r"\b(?:if|when|whenever|in (?:the )?case|si|wenn|falls)\b"
 )
 _INVERTIBLE = re.compile(
-    r"(?<!not )(?<!nicht )(?<!non )(?<!no )(?:invertib|inversib|invertierb"
-    r"|non?-?\s?singul|regular|regulier|full.rank|positive.definite|inverse|exist)"
+    r"invertib|inversib|invertierb|non?-?\s?singul|regular|regulier|full.rank"
+    r"|positive.definite|an inverse|exist"
 )
 _POWER_MINUS_ONE = re.compile(r"(?:\^\{?-1\}?|\*\*\(?-1\)?|⁻¹)$")
 _STAR = re.compile(r"[_^]\{?(?:\*|\\star\b|\\ast\b)\}?")
@@ -95,6 +99,7 @@ class Said:
     cases : that it holds in all cases.
     hypothesis, base, induction : that it is the hypothesis of an induction, or its
         base, or what it concludes.
+    assuming : that something is assumed.
     assumes : what is assumed: "invertible(K)", "invertible" if it is not said of what,
         other assumptions as written.
     lines : the numbers of the lines that are cited.
@@ -109,6 +114,7 @@ class Said:
     hypothesis: bool = False
     induction: bool = False
     base: bool = False
+    assuming: bool = False
     assumes: tuple[str, ...] = ()
     lines: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
@@ -127,9 +133,11 @@ def said(reasons: str, names: frozenset[str]) -> Said:
     """
     text = reasons[:MAX_CHARACTERS]
     lowered = _plain(text)
-    flags = {f: _affirmed(p, lowered) is not None for f, p in _PATTERNS.items()}
+    patterns = {**_PATTERNS, "assuming": _ASSUMED}
+    flags = {f: _affirmed(p, lowered) is not None for f, p in patterns.items()}
     clauses = re.split(r"[;,]", text)
-    assumes = tuple(found for c in clauses for found in _assumed(c, names))
+    taken = "would" not in lowered  # “if K were invertible, it would be easier”
+    assumes = tuple(found for c in clauses for found in _assumed(c, names, taken))
     lines = tuple(dict.fromkeys(n for c in clauses for n in _cited(c)))
     return Said(text, **flags, assumes=assumes, lines=lines, names=_named(text, names))
 
@@ -153,11 +161,11 @@ def _affirmed(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
     return next((m for m in found if not _DENIED.search(text[: m.start()])), None)
 
 
-def _assumed(clause: str, names: frozenset[str]) -> list[str]:
+def _assumed(clause: str, names: frozenset[str], taken: bool) -> list[str]:
     lowered = _plain(clause)
     trigger = _affirmed(_ASSUMED, lowered)
-    invertible = _INVERTIBLE.search(lowered)
-    if invertible and (trigger or _affirmed(_IF, lowered)):
+    condition = taken and _affirmed(_IF, lowered)
+    if _affirmed(_INVERTIBLE, lowered) and (trigger or condition):
         parts = [
             _formula(part, names) for part in re.split(r"\b(?:and|et|und)\b|&", clause)
         ]

@@ -46,7 +46,10 @@ _EXPRESSION = re.compile(
 )
 _LEADING_SIGN = re.compile(rf"&?\s*(?:{spelt('=', '>=', '<=')})(?!>)")
 _WORD = re.compile(r"(?<![\\A-Za-z.])[A-Za-z]{2,}(?![A-Za-z(@\[]|\.\w)")
-_COMMENT = re.compile(r"\s(?:[#%]|(?://|--)\s)")
+_COMMENT = re.compile(r"\s(?:#|(?:%|(?://|--)\s)\s?(?=[A-Za-z]{2}|\())")
+_DENYING = re.compile(
+    r"\b(?:not (?:true|the case)|false|wrong|untrue)\b", re.IGNORECASE
+)
 _BAR = re.compile(r"(?<![\\|])\|(?!\|)")
 _MID = re.compile(r"\\mid(?![A-Za-z])")
 _IN_WORDS = re.compile(r"\(?\\text(?:rm|it)?\{([^{}]+)\}\)?[\s.]*$")
@@ -63,7 +66,10 @@ _TAG = re.compile(
     r"\((?:\d{1,3}|[ivx]{1,4}|\*{1,3}|\\(?:ast|star|dagger))\))[\s\\]*$"
 )
 _OPERATORS = "=+-*/@(<>≤≥,{[^_−·"
-_FRAME = re.compile(r"\\(?:begin|end)\{[^{}]*\}")
+_FRAME = re.compile(
+    r"\\(?:begin|end)\{(?:align|aligned|alignat|alignedat|equation|eqnarray|flalign|gather"
+    r"|gathered|multline|split|displaymath|math)\*?\}(?:\{\d+\})?"
+)
 
 
 @dataclass(frozen=True)
@@ -226,6 +232,8 @@ def _split_words(core: str) -> tuple[list[str], str]:
         balanced = words.count("(") == words.count(")")
         enough = len(_plain_words(words)) > (mark == ", ")
         stated = RELATION.search(rest) or _CLAIM.search(rest.rstrip("."))
+        if _DENYING.search(words):
+            break
         if stated and enough and balanced and not RELATION.search(words):
             return [words.strip()], _trim(rest)
     return [], core

@@ -113,10 +113,18 @@ def applied(c: Cursor, name: str) -> Expr:
         c.at = start
         if name in c.words.applied:
             _skip_point(c)
-    elif f"{name}s" in c.words.symbols and any(
+        return symbol(c, name)
+    if f"{name}s" in c.words.symbols and any(
         n[-1:] == "s" and n[:-1] in c.words.symbols for n in names
     ):
         name = f"{name}s"  # f(w_*) is f_*
+    known, different = c.words.applied.get(name), len({*names}) == len(names)
+    if not new and known and not (known.issuperset(names) and different):
+        what = name + "".join(token.text for token in c.stream[start : c.at])
+        raise ReadError(
+            f"{what} has no meaning here: {name} stands for its definition; let "
+            "something else be a symbol of your own"
+        )
     return symbol(c, name)
 
 
@@ -124,6 +132,8 @@ def _skip_point(c: Cursor) -> None:
     """Step over (Φᵀa), if a symbol stands for Φᵀa; no brackets may be inside."""
     start, depth, bars = c.at, c.depth, c.bars[:]
     c.need("(")
+    if c.token.kind == "number" and c.peek().text == ")":
+        raise ReadError("is this a value or a product? write 2 J for 2 times J")
     brackets = (t.text for t in c.stream[c.at :] if t.text in ("(", ")"))
     if next(brackets, "") == ")":
         try:

@@ -37,7 +37,8 @@ class Vocabulary:
     symbols : names of the problem and of the student's own definitions.
     sizes : names of the sizes, such as N and M.
     rows : a name with an index → the matrix whose row it is: phi → Phi.
-    applied : names that may be written with arguments: J(a) is J.
+    applied : names that may be written with arguments, J(a) for J, each with the names
+        that they may be; None if they may be any.
     points : what columns stand for: as w is Phi.T*a, J(Phi.T*a) is J, too.
     aliases : other spellings: sigma → s.
     variable : what a gradient is taken by if the student does not say.
@@ -46,7 +47,7 @@ class Vocabulary:
     symbols: frozenset[str]
     sizes: frozenset[str] = frozenset({"N", "M"})
     rows: Mapping[str, str] = field(default_factory=dict)
-    applied: frozenset[str] = frozenset()
+    applied: Mapping[str, frozenset[str] | None] = field(default_factory=dict)
     points: frozenset[str] = frozenset()
     aliases: Mapping[str, str] = field(default_factory=dict)
     variable: str | None = None

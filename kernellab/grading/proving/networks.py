@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any, TypeVar
 
-from kernellab.grading.language.tree import NUMBER, Expr, sym
+from kernellab.grading.language.tree import NUMBER, Expr, Shape, sym
 from kernellab.grading.proving.labelling import Factor, Network, numbered, separated
 from kernellab.grading.proving.rationals import Rational, add_to, whole
 from kernellab.grading.work import Work
@@ -369,9 +369,14 @@ class Algebra:
             poly = self.multiply(poly, base)
         return poly
 
-    def function(self, name: str, inner: Poly, **more: Any) -> int:
-        """Return the atom of a function of a number, perhaps one for each index."""
-        key, sign = (name, frozenset(inner.items())), name == "exp"
+    def function(self, name: str, inner: Poly, of: Shape = NUMBER, **more: Any) -> int:
+        """Return the atom of a function of a number, perhaps one for each index.
+
+        Parameters
+        ----------
+        of : the shape of its argument, if that is no number.
+        """
+        key, sign = (name, frozenset(inner.items()), of), name == "exp"
         return self.atom(
             "function", key, inner=inner, positive=sign, nonneg=sign, **more
         )

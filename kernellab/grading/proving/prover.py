@@ -14,7 +14,7 @@ from functools import partial
 from itertools import chain, combinations
 from typing import Any
 
-from kernellab.grading.language.tree import Expr, grad, sym
+from kernellab.grading.language.tree import Expr, call, grad, sym
 from kernellab.grading.proving.bounds import prove_bound
 from kernellab.grading.proving.covariances import COVARIANCES
 from kernellab.grading.proving.elements import atoms_in
@@ -300,8 +300,11 @@ class Prover:
         known = frozenset(id(premise.poly) for premise in premises)
         for one, two in combinations(compound, 2):
             same = (one.kind, one.sizes) == (two.kind, two.sizes)
-            if one.kind in ("function", "det"):
-                same = same and one.data[0] == two.data[0]
+            if one.kind in ("function", "det"):  # name and shape, or size
+                same = same and (one.data[0], one.data[2:]) == (
+                    two.data[0],
+                    two.data[2:],
+                )
             if same and (one.id in own or two.id in own):
                 key = (one.id, two.id, known)
                 if key not in self.tried:
@@ -338,6 +341,9 @@ class Prover:
         used = self.names_opened(_sides((claim, *links)), opened)
         facts: set[Label] = {("definition", n) for n in used - self.knowledge.objects}
         facts |= {fact_of(premise) for premise in found.premises if premise.cost}
+        independent = [label[2] for label in labels if label[0] == "independence"]
+        covariances = (call("cov", z, z) for z in independent)  # a part of that fact
+        used |= self.names_opened(covariances, opened)
         return Proof(claim, used, found, frozenset(facts))
 
     def names_opened(self, sides: Iterable[Expr], opened: Opened) -> Opened:

@@ -178,9 +178,12 @@ def _pow(t: Translator, node: Expr) -> Poly:
 def _power_of(t: Translator, node: Expr, exponent: Rational) -> Poly:
     base = t(node)
     try:
-        if exponent < 0 and t.algebra.free(base):
-            return _applied(t, "reciprocal", base, node)
-        return power(t.algebra, base, exponent, t.positive)
+        if not t.algebra.free(base) or (exponent >= 0 and exponent.denominator == 1):
+            return power(t.algebra, base, exponent, t.positive)
+        if exponent.denominator > 1:
+            raise Untranslatable("the root of a number with an index")
+        one = _applied(t, "reciprocal", base, node)
+        return power(t.algebra, one, -exponent, t.positive)
     except ZeroDivisionError as error:
         raise Untranslatable("a power of 0") from error
 
@@ -293,7 +296,8 @@ def _applied(t: Translator, name: str, inner: Poly, node: Expr) -> Poly:
         if free:
             raise Untranslatable("loss of an indexed column")
         tree = call("loss", t.written_out(node))
-        return algebra.single(algebra.function("loss", inner, tree=tree))
+        # Of 𝟏 it is a number for each size.
+        return algebra.single(algebra.function(name, inner, shape_of(node), tree=tree))
     sizes = {algebra.index(n): size for n, size in t.sizes.items()}
     places = {i: algebra.index(f"#{k}") for k, i in enumerate(free)}
     inner = algebra.renamed(inner, places)
@@ -306,6 +310,8 @@ def _det(t: Translator, node: Expr) -> Poly:
     inner = t(X)
     if inner == eye(t.algebra, size):
         return t.algebra.number(1)
+    if t.algebra.free(inner) - {ROW, COLUMN}:
+        raise Untranslatable("a determinant with an index")
     if size.isdigit():
         return _literal_det(t, X, int(size))
     tree = call("det", t.written_out(X))

@@ -338,3 +338,82 @@ def test_a_sum_of_anything_is_not_one_square(term):
         "test", f"x : N\ny : N\ns : number = sum({term} for n in N)", (Route((goal,)),)
     )
     assert not check(problem, f"s = sum({term} + 0 for n in N)").accepted
+
+
+def test_a_chain_goes_on_from_the_name_that_was_just_introduced():
+    text = "J = J + lam - lam\nlet b = a.T@a\n= J"
+    assert verdicts("ridge-dual", text) == [True, True, False]
+    assert verdicts("ridge-dual", "let b = a.T@a\n= norm2(a)") == [True, True]
+
+
+def test_what_is_said_to_need_no_assumption_is_not_assumed():
+    text = "invertible(K) | without any assumption\nK@inv(K) = I"
+    assert verdicts("ridge-dual", text) == [False, False]
+
+
+CANCELLED = """grad(J,a) = 2*K@(K@a - t) + 2*lam*K@a
+K@((K + lam*I)@a - t) = 0 | set to zero
+(K + lam*I)@a = t | {}
+a = inv(K + lam*I)@t"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "implied by line 2",
+        "line 2 implies this",
+        "cancel K: we have done enough",
+        "multiply by the inverse of K in any case",
+        "if K is singular its inverse is only formal",
+        "we assume that K is never invertible",
+        "if K is invertible, this would be easier",
+    ],
+)
+def test_a_cancelled_matrix_is_not_licensed_by_other_words(words):
+    assert not verdicts("ridge-dual", CANCELLED.format(words))[2]
+
+
+def test_a_name_for_the_goal_and_something_that_vanishes_is_no_derivation():
+    text = """let a = inv(K + lam*I)@t + Phi@grad(J,w)
+    a = inv(K + lam*I)@t | set to zero
+    grad(J,w) = 2*lam*w - 2*Phi.T@(t - Phi@w)
+    a = inv(K + lam*I)@t"""
+    report = check("ridge-dual", text)
+    assert not report.accepted
+    assert "a = inv(K + lam*I)@t" in report.missing
+
+
+def test_what_a_new_name_owes_may_follow_from_lines():
+    text = """grad(J,w) = 2*lam*w - 2*Phi.T@(t - Phi@w)
+    lam*w = Phi.T@(t - Phi@w) | set to zero
+    let a = (t - Phi@w)/lam
+    lam*a = t - Phi@w
+    lam*a = t - Phi@Phi.T@a
+    (K + lam*I)@a = t
+    a = inv(K + lam*I)@t"""
+    assert check("ridge-dual", text).accepted
+
+
+UNDECIDED = "exp(exp(100))*"  # no instance can tell
+
+
+@pytest.mark.parametrize(
+    ("problem", "left", "right"),
+    [
+        ("svm-dual", "sum(sqrt(alpha[n]) for n in N)", "N*sqrt(alpha[n])"),
+        ("svm-dual", "sum(det(y[n]*K) for n in N)", "N*det(y[n]*K)"),
+        ("svm-dual", "(1 + b**2 + y[n]**2)**(-2)", "(1 + b**2 + y[n]**2)**(-1)"),
+        ("representer", "loss(lam*ones(N))", "loss(lam*ones(M))"),
+    ],
+)
+def test_what_has_indices_or_a_shape_is_no_mere_number(problem, left, right):
+    assert verdicts(problem, f"{UNDECIDED}{left} = {UNDECIDED}{right}") == [False]
+
+
+def test_an_equation_that_no_instance_can_decide_does_not_pass():
+    assert verdicts("svm-dual", f"{UNDECIDED}b = {UNDECIDED}b + 0") == [False]
+
+
+def test_an_argument_that_is_no_point_of_a_function_is_refused():
+    text = "k(x,x) = exp(-norm2(x - z)/(2*s**2))\nf(z) = f(x)"
+    assert verdicts("gaussian-in-factors", text) == [False, False]

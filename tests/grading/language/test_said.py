@@ -81,8 +81,23 @@ def test_what_must_be_said_may_be_french_spanish_or_german(flag, text):
 
 
 DENIED = {
-    "stationary": ["lam is not zero", "we do not set it to zero", "ce n'est pas nul"],
-    "sufficient": ["this is not sufficient", "insufficient", "not yet enough"],
+    "stationary": [
+        "lam is not zero",
+        "we do not set it to zero",
+        "ce n'est pas nul",
+        "lam is different from zero",
+        "it is nonzero",
+    ],
+    "sufficient": [
+        "this is not sufficient",
+        "insufficient",
+        "not yet enough",
+        "implied by line 5",
+        "line 5 implies this",
+        "as line 5 must be satisfied",
+        "we have done enough",
+        "one solution, thus the only one",
+    ],
     "independent": ["z and y are not independent", "without independence"],
     "induction": ["no induction is needed"],
 }
