@@ -167,7 +167,8 @@ class Problem:
         """The vocabulary of a line that may use these symbols."""
         words = self._words(names)
         applied = {name: self._arguments[name] for name in words.applied}
-        return replace(words, applied=applied, points=self._points)
+        columns = frozenset(n for n, s in self.table.items() if s.shape[1] == "1")
+        return replace(words, applied=applied, points=self._points, columns=columns)
 
     def _words(self, names: frozenset[str]) -> Vocabulary:
         return Vocabulary(

@@ -94,7 +94,8 @@ def _subscript(c: Cursor, base: Expr) -> Expr:
     if bars.op == "call" and bars.data in ("norm", "norm2", "abs"):
         squared = squared or bars.data == "norm2"
         return Expr("call", bars.args, _kind_of_norm(c) + "2" * squared)
-    indices = lowered_indices(c)
+    column = base.op == "sym" and base.data in c.words.columns
+    indices = lowered_indices(c, most=1 if column else 2)
     if base.op == "sym" and indices in (("*",), ("**",)):
         return starred(c, base.data, len(str(indices[0])))
     if {"*", "**"} & set(indices):

@@ -71,10 +71,17 @@ def bracketed_indices(c: Cursor) -> Indices:
         c.need(",")
 
 
-def lowered_indices(c: Cursor) -> Indices:
-    """Read _n, _{nm} or _{n,m}; a star is an index of its own."""
+def lowered_indices(c: Cursor, most: int = 2) -> Indices:
+    """Read _n, _{nm} or _{n,m}; a star is an index of its own.
+
+    Without braces there are at most so many letters: v_nA_{nm} is v_n A_{nm}.
+    """
     c.need("_")
     if not c.take("{"):
+        text = c.token.text
+        glued = c.token.kind == "name" and text not in (*c.words.sizes, "star")
+        if glued and text[most:].isalpha():
+            c.split(text[:most], text[most:])
         return _index_names(c, c.next())
     found: list[str | int] = []
     while not c.take("}"):

@@ -40,6 +40,7 @@ class Vocabulary:
     applied : names that may be written with arguments, J(a) for J, each with the names
         that they may be; None if they may be any.
     points : what columns stand for: as w is Phi.T*a, J(Phi.T*a) is J, too.
+    columns : the symbols that have one index.
     aliases : other spellings: sigma → s.
     variable : what a gradient is taken by if the student does not say.
     """
@@ -49,6 +50,7 @@ class Vocabulary:
     rows: Mapping[str, str] = field(default_factory=dict)
     applied: Mapping[str, frozenset[str] | None] = field(default_factory=dict)
     points: frozenset[str] = frozenset()
+    columns: frozenset[str] = frozenset()
     aliases: Mapping[str, str] = field(default_factory=dict)
     variable: str | None = None
 

@@ -118,6 +118,11 @@ SAME = [
     ("J <= 0", r"J \leqslant 0"),
     ("J >= 0", "J ⩾ 0"),
     ("J = K[n,m] = t[n]", "J = K_{nm} = tₙ"),
+    (
+        "J = sum(a[n]*K[n,m]*a[m]*t[m] for n in N for m in N)",
+        r"J = \sum_n\sum_m a_nK_{nm}a_mt_m",
+    ),
+    ("J = sum(K[n,m]*t[m] for m in N)", r"J = \sum_m K_nmt_m"),
     ("J = J*sum(t[n] for n in N)", r"J = J(\sum_{n=1}^N t_n)"),
     ("J = 0", r"J(\mathbf{\Phi}^{\top}\mathbf{a}) = 0"),
     ("J = 0", "J(Phi.T@a) = 0"),
