@@ -79,7 +79,8 @@ def _read(context: Context, number: int, step: Step, words: Said) -> Statement:
         relation, free = context.shaped(Relation((side, *added.sides), added.signs))
         free = {**known, **free}
     zero = words.stationary or any(map(is_zero, relation.sides))
-    at = frozenset(context.problem.variables if zero else ())
+    variables = frozenset(context.problem.variables) - context.own
+    at = variables if zero else frozenset[str]()
     return Statement(number, relation, free, words, chain=chain, at=at)
 
 
