@@ -35,8 +35,8 @@ NEAR_PAIRS_SHARE = 1e-6
 PAIRS_AT_A_TIME = 4096
 """Close pairs whose differences are held at a time."""
 
-DIFFERENCES_MAX_DIMENSION = 3
-"""Up to this dimension differences are faster than a matrix product."""
+DIFFERENCES_MAX_DIMENSION, DIFFERENCES_MAX_COUNT = 3, 50_000
+"""Up to this dimension, or so many differences, they are faster than a product."""
 
 
 class Formula(Protocol):
@@ -207,7 +207,8 @@ class CrossPairs(PointPairs):
         used.
         """
         Y, Z = self.left.X, self.right.X
-        if Y.shape[1] <= DIFFERENCES_MAX_DIMENSION:
+        few = len(Y) * Z.size <= DIFFERENCES_MAX_COUNT
+        if few or Y.shape[1] <= DIFFERENCES_MAX_DIMENSION:
             return _differences(Y, Z, scale)
         A, B = self.sqdistance_factors(scale)
         D: Array = A @ B.T
