@@ -79,7 +79,7 @@ def _read(context: Context, number: int, step: Step, words: Said) -> Statement:
         relation, free = context.shaped(Relation((side, *added.sides), added.signs))
         free = {**known, **free}
     zero = words.stationary or any(map(is_zero, relation.sides))
-    at = frozenset(context.problem.variables if zero else ())
+    at = context.variables if zero else frozenset()
     return Statement(number, relation, free, words, chain=chain, at=at)
 
 
@@ -178,14 +178,6 @@ def _is_false(context: Context, line: Statement, most: int | None = None) -> boo
     truth = holds(context, line, most)
     context.tested = truth is True
     return truth is False
-
-
-def _check_decided(context: Context, line: Statement) -> None:
-    """Refuse a line that no instance can decide; random numbers have no instances."""
-    nodes = (node for link in line.links() for node in link.nodes)
-    if all(node.data != "cov" for node in nodes) and holds(context, line) is None:
-        words = "I can find no values for which this can be computed"
-        raise Rejected(words, "undecided")
 
 
 def _check_decided(context: Context, line: Statement) -> None:
@@ -301,7 +293,7 @@ def _stated(context: Context, line: Statement, k: int) -> Proof | None:
     link, chain = line.links()[k], line.links()[:k]
     if not (is_zero(link.left) or is_zero(link.right)):
         return None
-    variables = frozenset(context.problem.variables) - context.stationary
+    variables = context.variables - context.stationary
     proof = context.proof(link, context.knowledge(chain, True, variables))
     if proof is None:
         return None
