@@ -31,6 +31,7 @@ from kernellab.grading.work import OutOfWork
 
 ADVICE = 1_000_000  # units of work for the advice on a text, and for one line of it
 ONE_LINE = 350_000
+LINKS = 3  # so many links of a chain are looked at
 ZERO = "set to zero"
 
 Helps = Callable[[Verdicts], bool]
@@ -79,8 +80,12 @@ class _Advisor:
             return all(new.ok for new in tried.lines[line.number - 1 :])
 
         most = self.verdicts.context.problem.max_facts
-        first = self._first(line.number, 0, most, self.text[: line.number], passes)
-        return replace(line, message=f"{line.message}: {first}") if first else line
+        text, links = self.text[: line.number], self._statement(line.number).links()
+        for k in range(len(links[:LINKS])):
+            first = self._first(line.number, k, most, text, passes)
+            if first:
+                return replace(line, message=f"{line.message}: {first}")
+        return line
 
     def on_milestone(self, reached: MilestonesReached, name: str) -> str:
         """Return what to write before the line that says a milestone too early."""
@@ -90,10 +95,9 @@ class _Advisor:
         assert milestone.step is not None
 
         def arrives(tried: Verdicts) -> bool:
-            context, passed = tried.context, tried.passed
             if sum(not new.ok for new in tried.lines) > sum(not x.ok for x in lines):
                 return False
-            new = milestones_reached(context, passed, tried.unread)
+            new = self._reached(tried)
             return new.route == reached.route and name in {**new.reached, **new.alone}
 
         for before in reached.route.milestones[:place]:
@@ -125,8 +129,8 @@ class _Advisor:
             return False
         with suppress(OutOfWork, *FAILURES):
             tried = self._judged(kept)
-            new = milestones_reached(tried.context, tried.passed, tried.unread)
-            return all(line.ok for line in tried.lines) and not new.missing
+            ok = [line.ok for line in tried.lines]
+            return all(ok) and not self._reached(tried).missing
         return False
 
     def _first(
@@ -171,6 +175,15 @@ class _Advisor:
         tried = judged(context.problem, text, self.seed, most=left)
         context.work.do(tried.context.work.done)
         return tried
+
+    def _reached(self, tried: Verdicts) -> MilestonesReached:
+        """Return the milestones of another text, within the work that is left."""
+        mine, work = self.verdicts.context.work, tried.context.work
+        start = work.done
+        with work.limited(mine.most - mine.done):
+            found = milestones_reached(tried.context, tried.passed, tried.unread)
+        mine.do(work.done - start)
+        return found
 
 
 def _typed(way: Way, before: Step, said: str) -> list[str]:

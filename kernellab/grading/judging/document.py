@@ -180,9 +180,8 @@ def _spare(report: Report) -> str:
     if not report.progress.spare:
         return ""
     bad = [str(line.number) for line in report.lines if not line.ok]
-    one = len(bad) == 1
-    what, them = ("it", "it") if one else (f"lines {listed(bad)}", "them")
-    return f"; all milestones are reached without {what}: mend {them}, or leave {them} out"
+    them = "it" if len(bad) == 1 else f"lines {listed(bad)}"
+    return f"; all milestones are reached without {them}, which may be left out"
 
 
 def _pending(report: Report, named: bool) -> str:

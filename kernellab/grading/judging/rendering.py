@@ -42,8 +42,11 @@ def as_text(shown: Document) -> str:
     <BLANKLINE>
     Milestones
       · the identity (not reached yet)
+          It asks for an equation; one side should have inverses N x N, the other should
+          have inverses M x M.
     <BLANKLINE>
-    Every line follows, but the derivation has not arrived yet.
+    Every line follows, but the derivation has not arrived yet: “the identity” is
+    missing.
     0 %
     """
     milestones = [f"Milestones ({shown.route})" if shown.route else "Milestones"]
