@@ -124,8 +124,8 @@ class Reading:
 
     def unfit(self, milestone: Milestone, line: Statement) -> str:
         """Return why a line that has a milestone in value does not say it."""
-        free = {"only": None, "without": frozenset(), "needs": frozenset(), "form": ""}
-        value = replace(milestone, **free)
+        none = frozenset[str]()
+        value = replace(milestone, only=None, without=none, needs=none, form="")
         said = [relation for _, relation in self.readings(line)]
         for relation, target in product(said, self._targets(milestone)):
             self.context.work.do(COMPARISON)
