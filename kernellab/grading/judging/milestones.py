@@ -164,7 +164,8 @@ def _nonsense(reader: Reading, failed: Sequence[Statement]) -> str:
     about = line.relation.sides[0]
     objective = about.op in ("grad", "diff") or about.data == reader.problem.object
     if objective and repair_of(reader.context, line.number) is None:
-        return f"no single edit mends line {line.number}"
+        why = "no single edit mends" if line.false else "nothing above proves"
+        return f"{why} line {line.number}"
     return ""
 
 
