@@ -38,6 +38,21 @@ def find_form(phrase: str) -> Form:
     raise ValueError(f"“{phrase}” is not a form; the forms are: {known}")
 
 
+def asked(phrase: str) -> str:
+    """Return what a form asks of a side, as a verb with its object.
+
+    >>> asked("a sum of squares"), asked("mentions y"), asked("not the factor a")
+    ('be a sum of squares', 'mention y', 'not have the factor a')
+    """
+    word, _, rest = phrase.partition(" ")
+    if word == "mentions":
+        return f"mention {rest}"
+    if word == "not":
+        return f"not have {rest}"
+    being = word in ("a", "an", "one", "multiplied", "functions")
+    return f"{'be' if being else 'have'} {phrase}"
+
+
 def multiplied_out(node: Expr) -> bool:
     """Return True if no sum stands inside a product, a square or a norm."""
     if node.op in ("add", "sub", "neg"):

@@ -46,7 +46,6 @@ class Context:
     conditions : sufficient conditions that are imposed since they were said.
     invertible : what is assumed to be invertible.
     independent : whether independence was said.
-    explains : whether a refusal may take time to say how to go on.
     said : what was said on the way, with the number of the line.
     owed : what was defined through a name that the student defined anew: it has to be
         derived.
@@ -67,7 +66,6 @@ class Context:
     conditions: tuple[Statement, ...] = ()
     invertible: tuple[Expr, ...] = ()
     independent: bool = False
-    explains: bool = False
     said: list[Label] = field(default_factory=list)
     owed: tuple[Link, ...] = ()
     tested: bool = False
@@ -149,7 +147,12 @@ class Context:
 
     def optimum(self, said: Said) -> frozenset[str]:
         """Return the variables that words say to be at their optimum."""
-        return frozenset(self.problem.variables if said.stationary else ())
+        return self.variables if said.stationary else frozenset()
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """The variables, without what the student has defined anew."""
+        return frozenset(self.problem.variables) - self.own
 
     @property
     def scope(self) -> Scope:

@@ -9,6 +9,7 @@ from functools import cached_property
 from kernellab.grading.judging.phrases import Typesetter
 from kernellab.grading.judging.report import Line, Report
 from kernellab.grading.judging.suppositions import open_hypothesis
+from kernellab.grading.judging.wording import listed
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.reader import counts_from_one, read
 from kernellab.grading.language.shapes import ShapeError
@@ -18,9 +19,7 @@ from kernellab.grading.language.vocabulary import Vocabulary
 from kernellab.grading.problem import Milestone
 
 MARKS = {"ok": "✓", "carried": "↪", "wrong": "✗", "unreadable": "✗", "skipped": "·"}
-CARRIED = (
-    "↪ is right in itself, but rests on a line that did not pass: half the credit."
-)
+CARRIED = "↪ is right in itself, but rests on a line that did not pass"
 
 
 @dataclass(frozen=True)
@@ -58,12 +57,20 @@ class Row:
 
 @dataclass(frozen=True)
 class Station:
-    """A milestone: its name, also as mathematics, its mark, and where it is reached."""
+    """A milestone as it is shown.
+
+    Parameters
+    ----------
+    relation : its name as mathematics, if it is some.
+    where : where it is reached.
+    remark : why it is not reached.
+    """
 
     name: str
     relation: Relation | None
     mark: str
     where: str
+    remark: str = ""
 
 
 @dataclass(frozen=True)
@@ -90,14 +97,15 @@ class Document:
 
     @property
     def verdict(self) -> str:
-        """One sentence on the whole."""
+        """One sentence on the whole; formulas stand between backticks."""
         if not self.report.lines:
             return "There is no step to check yet."
         if self.report.accepted:
             return "Accepted: every line follows, and the derivation arrives."
         if self.report.first_bad is not None:
-            return f"Line {self.report.first_bad} is the first that does not pass."
-        return f"Every line follows, but {_pending(self.report)}."
+            first = f"Line {self.report.first_bad} is the first that does not pass"
+            return f"{first}{_spare(self.report)}."
+        return f"Every line follows, but {_pending(self.report, bool(self.stations))}."
 
     @property
     def earned(self) -> str:
@@ -109,11 +117,19 @@ class Document:
     @cached_property
     def rows(self) -> list[Row]:
         """The lines, without those beyond the number that is read."""
-        report = self.report
-        known = (relation.symbols() for relation in report.relations.values())
-        words = report.problem.words(frozenset(report.problem.table).union(*known))
-        lines = report.lines[:MAX_STEPS]
-        return [_row(report, line, words, self.exam) for line in lines]
+        lines = self.report.lines[:MAX_STEPS]
+        return [_row(self.report, line, self._words, self.exam) for line in lines]
+
+    @cached_property
+    def _words(self) -> Vocabulary:
+        problem, relations = self.report.problem, self.report.relations.values()
+        known = (relation.symbols() for relation in relations)
+        return problem.words(frozenset(problem.table).union(*known))
+
+    @property
+    def typesetter(self) -> Typesetter:
+        """How names are written beside the milestones."""
+        return Typesetter(self._words, self.report.problem.letters())
 
     @property
     def unread(self) -> str:
@@ -137,8 +153,17 @@ class Document:
     @property
     def note(self) -> str:
         """What ↪ means, if it occurs."""
-        carried = any(line.status == "carried" for line in self.report.lines)
-        return CARRIED if carried else ""
+        if not any(line.status == "carried" for line in self.report.lines):
+            return ""
+        progress = self.report.progress
+        if progress.one_slip:
+            return (
+                f"{CARRIED}. It is one slip, followed to the end: half of the points."
+            )
+        if any(not passage.sound for passage in progress.reached.values()):
+            return f"{CARRIED}: half the credit."
+        why = f"since {progress.unpaid}" if progress.unpaid else "unless at a milestone"
+        return f"{CARRIED}. It earns nothing here, {why}."
 
     @property
     def proofs(self) -> dict[int, list[str]]:
@@ -150,16 +175,36 @@ class Document:
         return found
 
 
-def _pending(report: Report) -> str:
-    """Say why a derivation without a wrong line is not finished."""
-    context = report.context
+def _spare(report: Report) -> str:
+    """Say that the lines that fail can be left out, if they can."""
+    if not report.progress.spare:
+        return ""
+    bad = [str(line.number) for line in report.lines if not line.ok]
+    them = "it" if len(bad) == 1 else f"lines {listed(bad)}"
+    return f"; all milestones are reached without {them}, which may be left out"
+
+
+def _pending(report: Report, named: bool) -> str:
+    """Say why a derivation without a wrong line is not finished.
+
+    Parameters
+    ----------
+    named : whether milestones may be named.
+    """
+    context, missing = report.context, report.missing
     if context is not None and context.split:
         return "the cases are open: say what holds “in all cases”"
     if context is not None and open_hypothesis(context):
         return "the induction is open: repeat its hypothesis, “by induction”"
-    if not report.missing:
+    if not missing:
         return "the checker does not confirm its cases or its induction: tell us"
-    return "the derivation has not arrived yet"
+    pending = (m for m in report.progress.route.milestones if m.name in missing)
+    which = listed(
+        f"`{m.name}`" if _formula(report, m) else f"“{m.name}”" for m in pending
+    )
+    verb = "is" if len(missing) == 1 else "are"
+    where = f": {which} {verb} missing" if named else ""
+    return f"the derivation has not arrived yet{where}"
 
 
 # Lines
@@ -220,16 +265,18 @@ def sentence(text: str, names: frozenset[str]) -> str:
 
 def _station(report: Report, milestone: Milestone) -> Station:
     passage = report.progress.reached.get(milestone.name)
-    hurried = report.progress.hurried.get(milestone.name)
-    mark, where = "·", "not needed" if milestone.optional else "not reached yet"
+    remark = report.remarks.get(milestone.name, "")
+    mark, where = "·", "optional" if milestone.optional else "not reached yet"
+    if report.progress.uncompared:
+        where = "not looked for: the lines are too many, or too large, to compare"
     if passage:
-        mark, where = "✓" if passage.sound else "↪", f"line {passage.line}"
-    elif hurried:
-        where = f"line {hurried.line} says it, in too large a step: show the way"
-    elif milestone.name in report.progress.alone:
-        alone = report.progress.alone[milestone.name]
-        where = f"line {alone.line} says it, but {milestone.companion} is not shown yet"
-    return Station(milestone.name, _formula(report, milestone), mark, where)
+        mark, where = "✓", f"line {passage.line}"
+        if not passage.sound:
+            mark, where = "↪", f"{where}, half"
+    formula = _formula(report, milestone)
+    names = frozenset(report.problem.table)
+    said = f"{sentence(remark, names)}." if remark else ""
+    return Station(milestone.name, formula, mark, where, said)
 
 
 def _formula(report: Report, milestone: Milestone) -> Relation | None:

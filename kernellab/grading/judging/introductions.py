@@ -7,7 +7,9 @@ from dataclasses import replace
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.licences import check_licences, licensed
 from kernellab.grading.judging.statements import Passed, Rejected, Statement
+from kernellab.grading.judging.wording import listed, quoted, shown
 from kernellab.grading.language.said import Said
+from kernellab.grading.language.shapes import describe
 from kernellab.grading.language.steps import Step
 from kernellab.grading.language.tree import NUMBER, Expr, Relation, sym
 from kernellab.grading.language.vocabulary import reserved
@@ -36,7 +38,9 @@ def let(context: Context, number: int, step: Step) -> Passed:
     definition = _definition(context, name, relation)
     _check_name(context, name, definition)
     if _written_size(context, definition, {}) > MAX_WRITTEN:
-        raise Rejected("this stands for too much; use fewer names in names", "let")
+        raise Rejected(
+            "written out, this is too long: name parts that are smaller", "let"
+        )
     # A name keeps its meaning when a case ends, so that the case licenses nothing.
     check_licences(replace(context, case=0), [definition])
     shape = definition.shape or NUMBER
@@ -66,8 +70,16 @@ def _definition(context: Context, name: str, relation: Relation) -> Expr:
     if index and set(free) == {index} and side.shape == NUMBER:
         return Expr("stack", (side,), (index, free[index]), (free[index], "1"))
     if index or free:
-        raise Rejected("a definition has no free index", "let")
+        raise Rejected(_free_index(name, side, free), "let")
     return side
+
+
+def _free_index(name: str, side: Expr, free: dict[str, str]) -> str:
+    """Say what to do about the indices of a definition that are bound by no sum."""
+    which = f"the index {listed(sorted(free))} is bound by no sum"
+    if len(free) == 1 and side.shape == NUMBER:
+        return f"{which}: write `{name}[{next(iter(free))}]` = … to define a column"
+    return f"{which}: a definition has none, or one, as in `{name}[n]` = …"
 
 
 def _check_name(context: Context, name: str, definition: Expr) -> None:
@@ -75,15 +87,22 @@ def _check_name(context: Context, name: str, definition: Expr) -> None:
     own = frozenset(context.symbols) - context.own
     words = problem.words(own)
     shadow = name in problem.sizes and definition.shape != NUMBER
-    used = any(name in s.relation.symbols() for s in context.statements)
-    if name in context.own or (name in own and used):
-        raise Rejected(f"`{name}` is in use already: take another name", "let")
+    using = (s.number for s in context.statements if name in s.relation.symbols())
+    used = next(using, 0)
+    if name in context.own:
+        raise Rejected(f"`{name}` is named in line {used}: take another name", "let")
     fixed = ["e"] * problem.uses_exp + ["d"] * bool(problem.tangents)
     why = None if shadow else reserved(name, words, problem.definable, fixed)
     if why is not None:
         raise Rejected(why, "let")
+    if name in own and used:
+        meant = f"`{name}` occurs in line {used}, as the problem means it"
+        raise Rejected(f"{meant}: name it before that, or take another name", "let")
     if name in own and definition.shape != context.symbols[name].shape:
-        raise Rejected(f"`{name}` has another shape", "let")
+        known, new = context.symbols[name].shape, definition.shape or NUMBER
+        raise Rejected(
+            f"`{name}` is {describe(known)}, and this is {describe(new)}", "let"
+        )
 
 
 def _written_size(context: Context, node: Expr, known: dict[str, int]) -> int:
@@ -107,6 +126,15 @@ def _forget(context: Context, name: str) -> None:
             context.owed += (Link((), sym(old.name, old.shape), "=", old.definition),)
 
 
+def owes(context: Context, name: str) -> str:
+    """Return what has to be derived now that the student defined a name."""
+    owed = [link for link in context.owed if name in link.right.names]
+    if not owed:
+        return ""
+    said = listed(shown(Relation((k.left, k.right), ("=",))) for k in owed)
+    return f"{said}, given before, now has to be derived"
+
+
 def _refuse_goal(context: Context, name: str, definition: Expr) -> None:
     """A definition may not be the goal itself, nor an explicit formula for it."""
     poly = context.signs(context.definitions()).poly
@@ -118,8 +146,8 @@ def _refuse_goal(context: Context, name: str, definition: Expr) -> None:
     unknown = {*context.problem.variables, *context.problem.unknowns} - {name}
     if not context.behind(definition.names) & unknown:
         raise Rejected(
-            f"an explicit formula for `{name}` has to be derived; a name may stand for "
-            "something that is still unknown",
+            f"an explicit formula for `{name}` has to be derived; as a name it may "
+            f"stand for something that holds {quoted(sorted(unknown))}",
             "goal",
         )
 

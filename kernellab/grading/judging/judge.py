@@ -79,8 +79,7 @@ def _read(context: Context, number: int, step: Step, words: Said) -> Statement:
         relation, free = context.shaped(Relation((side, *added.sides), added.signs))
         free = {**known, **free}
     zero = words.stationary or any(map(is_zero, relation.sides))
-    variables = frozenset(context.problem.variables) - context.own
-    at = variables if zero else frozenset[str]()
+    at = context.variables if zero else frozenset()
     return Statement(number, relation, free, words, chain=chain, at=at)
 
 
@@ -294,7 +293,7 @@ def _stated(context: Context, line: Statement, k: int) -> Proof | None:
     link, chain = line.links()[k], line.links()[:k]
     if not (is_zero(link.left) or is_zero(link.right)):
         return None
-    variables = frozenset(context.problem.variables) - context.stationary
+    variables = context.variables - context.stationary
     proof = context.proof(link, context.knowledge(chain, True, variables))
     if proof is None:
         return None

@@ -28,11 +28,13 @@ class Passage:
     line : its number.
     sound : whether it rests on no wrong line.
     worth : the part of its points that wrong reasons leave.
+    link : which of its links says the milestone.
     """
 
     line: int
     sound: bool
     worth: float = 1.0
+    link: int = 0
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,10 @@ class MilestonesReached:
     hurried : milestone → a line that says it, but in too large a step.
     one_slip : whether it is complete and right but for one wrong line.
     alone : milestone → a line that says it, without the milestone that it needs.
+    firsts : hurried milestone → what to write before the line that says it.
+    unpaid : why a line that rests on a wrong one earns nothing, in words.
+    spare : whether the text is complete and right without the lines that fail.
+    uncompared : whether to compare the lines with the milestones is too much work.
     """
 
     route: Route
@@ -53,6 +59,10 @@ class MilestonesReached:
     hurried: dict[str, Passage]
     one_slip: bool = False
     alone: dict[str, Passage] = field(default_factory=dict)
+    firsts: dict[str, str] = field(default_factory=dict)
+    unpaid: str = ""
+    spare: bool = False
+    uncompared: bool = False
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -87,7 +97,8 @@ def milestones_reached(
     failed = [s for s in steps if s.number not in passed]
     costs = {n: [q.cost for q in p.proofs] for n, p in passed.items()}
     reader = Reading(context)
-    if not all(s.sound for s in lines) and _is_nonsense(reader, failed):
+    unpaid = "" if all(s.sound for s in lines) else _nonsense(reader, failed)
+    if unpaid:
         lines = [s for s in lines if s.sound]
     worth = {n: 1 - context.problem.reasons * bool(p.note) for n, p in passed.items()}
     passages = {s.number: Passage(s.number, s.sound, worth[s.number]) for s in lines}
@@ -97,7 +108,9 @@ def milestones_reached(
         best = max(found, key=lambda p: p.share)
         return replace(best, one_slip=True)
     if not any(p.sound for one in found for p in one.reached.values()):
+        unpaid = unpaid or "half is paid only beside a milestone with a ✓"
         found = [replace(p, reached={}) for p in found]  # half of nothing is nothing
+    found = [replace(p, unpaid=unpaid) for p in found]
     best = max(found, key=lambda p: (not p.missing, p.share))
     if not best.missing:
         return best
@@ -111,7 +124,7 @@ def _nearness(
 
     It counts the milestones that some line states, and the gradients that it takes.
     """
-    said = [any(reader.says(m, line) for line in steps) for m in route.milestones]
+    said = [any(reader.may_say(m, line) for line in steps) for m in route.milestones]
     nodes = (n for line in steps for side in line.relation.sides for n in side.walk())
     by = [n.args[1] for n in nodes if n.op in ("grad", "diff")]
     names = {(v.args[0] if v.op == "index" else v).data for v in by}
@@ -137,17 +150,23 @@ def _one_slip(
     return followed and repair_of(reader.context, failed[0].number) is not None
 
 
-def _is_nonsense(reader: Reading, failed: Sequence[Statement]) -> bool:
-    """Return True if what follows from wrong lines earns nothing, not even half.
+def _nonsense(reader: Reading, failed: Sequence[Statement]) -> str:
+    """Return why what follows from wrong lines earns nothing; empty if it earns half.
 
     They are several, or assert the goal, or an object that is not the problem's.
     """
+    if len(failed) != 1:
+        return "more than one line did not pass" if failed else "it stands in a case"
+    (line,) = failed
     goals = [route.milestones[-1] for route in reader.problem.routes]
-    if len(failed) != 1 or any(reader.reaches(goal, failed[0]) for goal in goals):
-        return True
-    about = failed[0].relation.sides[0]
+    if any(reader.may_say(goal, line) for goal in goals):
+        return f"line {line.number} asserts the goal itself"
+    about = line.relation.sides[0]
     objective = about.op in ("grad", "diff") or about.data == reader.problem.object
-    return objective and repair_of(reader.context, failed[0].number) is None
+    if objective and repair_of(reader.context, line.number) is None:
+        why = "no single edit mends" if line.false else "nothing above proves"
+        return f"{why} line {line.number}"
+    return ""
 
 
 def _on_route(
@@ -164,15 +183,16 @@ def _on_route(
     for milestone in route.milestones:
         if undone & reader.problem.parse(milestone.relation).symbols():
             continue
-        asserted = any(reader.says(milestone, line) for line in failed)
+        asserted = any(reader.may_say(milestone, line) for line in failed)
         for line in lines:
             if asserted and not line.sound:
                 continue  # it only repeats what a wrong line said
-            if _too_fast(reader, milestone, line, costs):
+            link = _too_fast(reader, milestone, line, costs)
+            if link is not None:
                 on_the_way = reached.get(milestone.companion or "")
                 if on_the_way is not None and on_the_way.line == line.number:
                     continue  # it says what the milestone rests on, and looks like it
-                hurried[milestone.name] = passages[line.number]
+                hurried[milestone.name] = replace(passages[line.number], link=link)
                 break  # to say it again does not make it slower
             if not reader.reaches(milestone, line):
                 continue
@@ -186,19 +206,19 @@ def _on_route(
 
 def _too_fast(
     reader: Reading, milestone: Milestone, line: Statement, costs: Costs
-) -> bool:
-    """Return True if the link that says the milestone uses too many facts."""
+) -> int | None:
+    """Return the link that says the milestone, if it uses too many facts."""
     used = costs.get(line.number, ())
     if milestone.step is None or max(used, default=0) <= milestone.step:
-        return False
+        return None
     asked = (reader.reached_by, reader.disguised_by, reader.multiplied_by)
     found = (link for said in asked if (link := said(milestone, line)) is not None)
     link = next(found, None)
     if link is None or used[link] <= milestone.step:
-        return False
+        return None
     if milestone.gradient and shows_gradient(reader, line, milestone.unknown):
-        return False
-    return not is_within(reader.context, line, link, milestone.step)
+        return None
+    return None if is_within(reader.context, line, link, milestone.step) else link
 
 
 def _forwards(

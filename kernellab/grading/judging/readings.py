@@ -15,6 +15,7 @@ from itertools import product
 
 from kernellab.grading.forms import find_form
 from kernellab.grading.judging.context import Context
+from kernellab.grading.judging.right_sides import misfit
 from kernellab.grading.judging.statements import Statement
 from kernellab.grading.judging.summands import added, summands
 from kernellab.grading.language.tidying import tidied
@@ -23,7 +24,6 @@ from kernellab.grading.language.tree import (
     Expr,
     Relation,
     is_zero,
-    sym,
 )
 from kernellab.grading.problem import FLIPPED, Milestone, Problem
 from kernellab.grading.proving.elements import atoms_in
@@ -36,8 +36,10 @@ from kernellab.grading.proving.networks import (
     Untranslatable,
 )
 from kernellab.grading.proving.translation import Scope, Translator
+from kernellab.grading.work import OutOfWork
 
 PAIR, COMPARISON = 40, 30  # units of work to read two sides, and to compare them
+LINE = 60_000  # and for a line that does not pass
 
 Said = tuple[int, Relation]  # what a line says, and the last link that says it
 Test = Callable[[Relation, Relation], bool]  # of what a milestone and a line say
@@ -61,6 +63,7 @@ class Reading:
         self.own_whole = self._translator(scope, still - context.own)
         self.known: dict[tuple[str, int], int | None] = {}
         self.read: dict[int, list[Said]] = {}
+        self.large: set[int] = set()  # lines that take too much work to be compared
 
     def _translator(
         self, scope: Scope, opened: frozenset[str] = frozenset()
@@ -78,6 +81,16 @@ class Reading:
         """Return True if a line states the milestone, also with terms that cancel."""
         found = self.reached_by(milestone, line), self.disguised_by(milestone, line)
         return found != (None, None)
+
+    def may_say(self, milestone: Milestone, line: Statement) -> bool:
+        """Return True if a line states the milestone, or is too large to tell."""
+        if line.number not in self.large:
+            try:
+                with self.context.work.limited(LINE):
+                    return self.says(milestone, line)
+            except OutOfWork:
+                self.large.add(line.number)
+        return True
 
     def reached_by(self, milestone: Milestone, line: Statement) -> int | None:
         """Return the first link with which a line says what the milestone says."""
@@ -108,6 +121,21 @@ class Reading:
         Such a line is as large a step as the milestone itself.
         """
         return self._first(milestone, line, partial(self._follows, line))
+
+    def unfit(self, milestone: Milestone, line: Statement) -> str:
+        """Return why a line that has a milestone in value does not say it."""
+        none = frozenset[str]()
+        value = replace(milestone, only=None, without=none, needs=none, form="")
+        said = [relation for _, relation in self.readings(line)]
+        for relation, target in product(said, self._targets(milestone)):
+            self.context.work.do(COMPARISON)
+            if relation.signs != target.signs:
+                continue
+            with suppress(Untranslatable, ZeroDivisionError):
+                for way in (relation, self._solved(target, relation)):
+                    if self._says(value, line, target, way):
+                        return misfit(self.problem, milestone, way.sides[-1])
+        return ""
 
     def _first(self, milestone: Milestone, line: Statement, says: Test) -> int | None:
         """Return the first link of which a test says that it states the milestone."""
@@ -252,28 +280,7 @@ class Reading:
 
     def _allowed(self, milestone: Milestone, node: Expr) -> bool:
         """Return True if the right side uses what it may, in the form asked for."""
-        visible = self._visible(node)
-        names = {n.data for n in visible if n.op == "sym"}
-        free = {*self.problem.sizes, "pi"}
-        if milestone.only is not None and not names <= milestone.only | free:
-            return False
-        calls = {n.data if n.op == "call" else n.op for n in visible}
-        if milestone.without & calls or not milestone.needs <= calls:
-            return False
-        return not milestone.form or find_form(milestone.form)(node)
-
-    def _visible(self, node: Expr) -> list[Expr]:
-        """Return all nodes; d(C) is another name of dC."""
-        found, todo = [], [node]
-        while todo:
-            node = todo.pop()
-            along = node.args[0].data if node.op == "call" and node.data == "d" else ""
-            if along in self.problem.tangents:
-                found.append(sym(self.problem.tangents[along], node.shape))
-            else:
-                found.append(node)
-                todo += node.args
-        return found
+        return not misfit(self.problem, milestone, node)
 
     def _is_gradient(self, relation: Relation, variable: str | None) -> bool:
         """Return True if a relation says what the object's gradient is."""

@@ -14,7 +14,6 @@ from kernellab.grading.judging.gradients import (
     wrong_gradient,
 )
 from kernellab.grading.judging.readings import Reading
-from kernellab.grading.judging.splitting import line_between
 from kernellab.grading.judging.statements import Rejected, Statement
 from kernellab.grading.judging.sufficiency import sufficient_proof
 from kernellab.grading.judging.truth import holds_at
@@ -125,20 +124,13 @@ def refusal(context: Context, line: Statement, k: int, proof: Proof | None) -> R
     unsaid = _unsaid(context, line, k, proof)
     if unsaid:
         return Rejected(unsaid, "unsaid")
-    first = ""
-    if context.explains and k == 0:
-        at = context.optimum(line.said)
-        first = line_between(context, line.links()[0], proof, at)
     if proof is None:
         tried = "this is true in all instances that I tried, but "
         words = f"{tried if context.tested else ''}I found no proof"
-        how = first or "write the lines between"
-        return Rejected(
-            f"{words} in one step from what stands above; {how}", "unproved"
-        )
-    how = f"split it: {first}" if first else "split it"
+        above = "in one step from what stands above; write the lines between"
+        return Rejected(f"{words} {above}", "unproved")
     needs = _too_many(context, proof)
-    return Rejected(f"this is true, but more than one step: {needs}; {how}", "large")
+    return Rejected(f"this is true, but more than one step: {needs}; split it", "large")
 
 
 def _too_many(context: Context, proof: Proof) -> str:

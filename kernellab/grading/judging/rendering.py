@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 
 from kernellab.grading.judging.document import Document, Row, Station
-from kernellab.grading.judging.phrases import unmarked
-from kernellab.grading.language.letters import Letters
+from kernellab.grading.judging.phrases import Typesetter, unmarked
 from kernellab.grading.language.mathml import relation_mathml
 from kernellab.grading.safe_text import html_text, printable
 
@@ -43,18 +42,23 @@ def as_text(shown: Document) -> str:
     <BLANKLINE>
     Milestones
       · the identity (not reached yet)
+          It asks for an equation; one side should have inverses N x N, the other should
+          have inverses M x M.
     <BLANKLINE>
-    Every line follows, but the derivation has not arrived yet.
+    Every line follows, but the derivation has not arrived yet: “the identity” is
+    missing.
     0 %
     """
     milestones = [f"Milestones ({shown.route})" if shown.route else "Milestones"]
-    milestones += [f"  {s.mark} {s.name} ({s.where})" for s in shown.stations]
+    for station in shown.stations:
+        milestones.append(f"  {station.mark} {station.name} ({station.where})")
+        milestones += _wrapped(unmarked(station.remark), "      ", "      ")
     blocks = [
         "\n".join(_text_lines(shown)),
         shown.unread,
         "\n".join(milestones) if shown.stations else "",
-        shown.note,
-        f"{shown.verdict}\n{shown.earned}",
+        "\n".join(_wrapped(shown.note, "", "")),
+        "\n".join([*_wrapped(unmarked(shown.verdict), "", ""), shown.earned]),
     ]
     return "\n\n".join(block for block in blocks if block)
 
@@ -125,9 +129,10 @@ def as_html(shown: Document) -> str:
     """The report for a notebook or a page; what students wrote is escaped."""
     sign = _marked("span", shown.mark, " ") if shown.mark else ""
     points = f'<span class="kl-points">{shown.earned}</span>'
+    verdict = shown.typesetter.message(shown.verdict)
     parts = [
         f"<style>\n{STYLE}</style>",
-        f"<p>{sign}<strong>{shown.verdict}</strong> {points}</p>",
+        f"<p>{sign}<strong>{verdict}</strong> {points}</p>",
         _table(shown) if shown.rows else "",
         f"<p>{html_text(shown.unread)}</p>" if shown.unread else "",
         _milestones(shown) if shown.stations else "",
@@ -214,13 +219,15 @@ def _label(label: str) -> str:
 
 def _milestones(shown: Document) -> str:
     title = f"Milestones, {html_text(shown.route)}" if shown.route else "Milestones"
-    letters = shown.report.problem.letters()
-    items = "\n".join(_item(station, letters) for station in shown.stations)
+    items = "\n".join(_item(station, shown.typesetter) for station in shown.stations)
     return f'<p><strong>{title}</strong></p>\n<ul class="kl-milestones">{items}</ul>'
 
 
-def _item(station: Station, letters: Letters) -> str:
-    formula = station.relation
-    what = relation_mathml(formula, letters) if formula else html_text(station.name)
+def _item(station: Station, typesetter: Typesetter) -> str:
+    formula, what = station.relation, html_text(station.name)
+    if formula:
+        what = relation_mathml(formula, typesetter.letters)
     where = f'<span class="kl-where">({station.where})</span>'
-    return f"<li>{_marked('b', station.mark)}{what} {where}</li>"
+    said = typesetter.message(station.remark)
+    remark = f'<div class="kl-where">{said}</div>' if said else ""
+    return f"<li>{_marked('b', station.mark)}{what} {where}{remark}</li>"

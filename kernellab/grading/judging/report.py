@@ -11,6 +11,7 @@ from kernellab.grading.checking import verify
 from kernellab.grading.judging.certify import certificate
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.milestones import MilestonesReached
+from kernellab.grading.judging.pending import Pending
 from kernellab.grading.judging.statements import Passed
 from kernellab.grading.language.tree import Relation
 from kernellab.grading.problem import Problem
@@ -100,6 +101,13 @@ class Report:
             worth = [p.worth for p in self.progress.reached.values()]
             return round(sum(worth) / len(worth), 3)
         return round(min(self.progress.share, 0.9), 3)
+
+    @cached_property
+    def remarks(self) -> dict[str, str]:
+        """Why milestones are not reached: milestone → a sentence."""
+        if self.context is None or self.accepted:
+            return {}
+        return Pending(self.context, self.passed, self.progress).remarks()
 
     def certificate(self) -> Certificate:
         """Return what proves each line; `kernellab.grading.verify` checks it anew."""

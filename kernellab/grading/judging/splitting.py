@@ -1,78 +1,75 @@
-"""A line between: how to split a step that is too large into two that pass."""
+"""Lines between: how to split a step that is too large into steps that may pass."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator
-from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations, islice, product
 
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.statements import Statement
-from kernellab.grading.judging.wording import shown
 from kernellab.grading.language.tidying import tidied
 from kernellab.grading.language.tree import Expr, Relation, call, sym
 from kernellab.grading.proving.knowledge import Link, aim
 from kernellab.grading.proving.proofs import Proof
-from kernellab.grading.work import OutOfWork
 
 MOST_CANDIDATES = 30  # so many lines are tried
-SPLIT = 1_500_000  # units of work for one line between
 LONGEST = 160  # characters of a line that helps
 
 
-def line_between(
-    context: Context, link: Link, proof: Proof | None, stationary: frozenset[str]
-) -> str:
-    """Say which line to write first, or nothing.
-
-    It follows by itself, and the link follows from it, or at least by fewer facts.
+def ways(
+    context: Context, link: Link, most: int, stationary: frozenset[str], lines: int = 2
+) -> Iterator[tuple[Relation, ...]]:
+    """Yield lines, the fewest first, after which a link should take one step.
 
     Parameters
     ----------
-    proof : what is known to prove the link, in more than one step.
+    most : how many facts that step may use.
     stationary : variables that the words say to be at their optimum.
+    lines : how many lines may stand between.
     """
-    most, found = context.problem.max_facts, None
-    best = proof.cost if proof else math.inf
-    with suppress(OutOfWork), context.work.limited(SPLIT):
-        for relation in islice(_candidates(context, link, proof), MOST_CANDIDATES):
-            if best <= most:
-                break
-            cost = _cost_after(context, link, relation, stationary)
-            if cost < best:
-                best, found = cost, relation
-    if found is None:
-        return ""
-    alone = _cost(context, _line(found, link), frozenset()) <= most
-    return f"first write {shown(found)}" + ("" if alone else ", with “set to zero”")
+    proof = _proof(context, link, most, stationary)
+    best, nearest = proof.cost if proof else math.inf, None
+    for relation in islice(_candidates(context, link, proof), MOST_CANDIDATES):
+        if not _follows(context, link, relation, stationary):
+            continue
+        proof = _proof(_after(context, link, relation), link, most, stationary)
+        if proof is not None and proof.cost <= most:
+            yield (relation,)
+        elif proof is not None and proof.cost < best:
+            best, nearest = proof.cost, relation
+    if nearest is not None and lines > 1:
+        after = _after(context, link, nearest)
+        for way in ways(after, link, most, stationary, lines - 1):
+            yield nearest, *way
 
 
-def _cost_after(
+def _follows(
     context: Context, link: Link, relation: Relation, stationary: frozenset[str]
-) -> float:
-    """Return what the link costs after a line that follows; infinity if it does not."""
-    if str(relation.sides[0]) == str(relation.sides[1]) or len(str(relation)) > LONGEST:
-        return math.inf
-    line = _line(relation, link)
-    if _cost(context, line, stationary) > context.problem.max_facts:
-        return math.inf
-    number = line.label[1]
-    written = Statement(number, relation, link.free, chain=number)
-    after = replace(context, statements=[*context.statements, written])
-    return _cost(after, link, stationary)
-
-
-def _line(relation: Relation, link: Link) -> Link:
+) -> bool:
+    """Return True if a line of some use follows in one step."""
     (left, right), (sign,) = relation.sides, relation.signs
-    return aim(left, sign, right, link.free)
+    if str(left) == str(right) or len(str(relation)) > LONGEST:
+        return False
+    most = context.problem.max_facts
+    proof = _proof(context, aim(left, sign, right, link.free), most, stationary)
+    return proof is not None and proof.cost <= most
 
 
-def _cost(context: Context, link: Link, stationary: frozenset[str]) -> float:
+def _after(context: Context, link: Link, relation: Relation) -> Context:
+    """Return the context in which a line stands before a link."""
+    (left, right), (sign,) = relation.sides, relation.signs
+    number = aim(left, sign, right).chain  # one that nobody else has
+    written = Statement(number, relation, link.free, chain=number)
+    return replace(context, statements=[*context.statements, written])
+
+
+def _proof(
+    context: Context, link: Link, most: int, stationary: frozenset[str]
+) -> Proof | None:
     known = context.knowledge((), True, stationary)
-    proof = context.prover(known).prove(link, context.problem.max_facts)
-    return math.inf if proof is None else proof.cost
+    return context.prover(known).prove(link, most)
 
 
 def _candidates(

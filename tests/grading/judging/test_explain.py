@@ -194,7 +194,7 @@ def test_what_would_have_to_be_assumed_is_named():
 
 
 def test_what_comes_after_the_end_is_skipped(monkeypatch):
-    monkeypatch.setattr("kernellab.grading.judging.check.TEXT", -1)
+    monkeypatch.setattr("kernellab.grading.judging.verdicts.TEXT", -1)
     lines = check_derivation("ridge-dual", FIRST * 3, seed=1).lines
     assert {line.status for line in lines} == {"skipped"}
     assert "too much work" in lines[0].message

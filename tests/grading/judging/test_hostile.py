@@ -10,7 +10,7 @@ import pytest
 from kernellab import grading
 from kernellab.grading import check_derivation
 from kernellab.grading.classroom.bank import open_bank
-from kernellab.grading.judging import check
+from kernellab.grading.judging import advice, check, verdicts
 from kernellab.grading.language.said import MAX_CHARACTERS, said
 from kernellab.grading.language.steps import MAX_STEPS, steps
 from kernellab.grading.problems import PROBLEMS
@@ -67,6 +67,7 @@ TEXTS = {
         for k in range(1, 60)
     ),
 }  # fmt: skip
+BOUND = verdicts.TEXT + check.ROUTES + advice.ADVICE  # of work
 FLOODS = (
     "100,000 lines", "slow", "reasons", "citations", "continued", "expanded", "matched",
     "terms", "functions", "many inverses", "fractions",
@@ -83,7 +84,7 @@ FLOODS = (
 def test_hostile_texts(name):
     report = check_derivation("ridge-dual", TEXTS[name])
     assert not report.accepted
-    assert report.context.work.done < 1.1 * (check.TEXT + check.ROUTES)
+    assert report.context.work.done < 1.1 * BOUND
     text, html = str(report), report._repr_html_()
     assert "<script" not in html
     assert "<b onclick" not in html
@@ -111,7 +112,7 @@ def test_what_is_read_is_bounded():
 
 
 def test_no_line_is_begun_when_the_work_is_done(monkeypatch):
-    monkeypatch.setattr(check, "TEXT", 30_000)
+    monkeypatch.setattr(verdicts, "TEXT", 30_000)
     report = check_derivation("ridge-dual", "t = t + t\n" * 150, explanations=False)
     assert report.lines[0].status == "wrong"
     assert {line.status for line in report.lines[-10:]} == {"skipped"}

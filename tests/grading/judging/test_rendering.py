@@ -84,7 +84,7 @@ def test_text() -> None:
 
 Milestones (through J(a) and its gradient)
   ✓ J in terms of a (line 1)
-  ↪ stationarity in a (line 2)
+  ↪ stationarity in a (line 2, half)
   · a = inv(K + lam*I)@t (not reached yet)
 
 ↪ is right in itself, but rests on a line that did not pass: half the credit.
