@@ -12,10 +12,12 @@ from kernellab.grading.instances.fields import Undecided
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.judge import judge
 from kernellab.grading.judging.milestones import MilestonesReached, milestones_reached
+from kernellab.grading.judging.misreadings import misread
 from kernellab.grading.judging.repairing import explain
 from kernellab.grading.judging.report import Line, Report
 from kernellab.grading.judging.statements import Passed, Rejected
 from kernellab.grading.judging.wording import used
+from kernellab.grading.language.components import counts_from_one
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.shapes import ShapeError
 from kernellab.grading.language.steps import MAX_STEPS, Step, steps
@@ -26,6 +28,8 @@ from kernellab.grading.work import OutOfWork
 TEXT = 2_000_000  # units of work for the lines of a text: twice what any needs
 ROUTES = 500_000  # and for its milestones
 EXPLAINED = 3  # so many wrong lines get a counterexample, a repair, a line between
+GUESSED = 12  # so many lines that cannot be read, what was meant
+LONGEST_GUESSED = 400  # characters
 FAILURES = (
     Undecided, Untranslatable, ArithmeticError, LookupError, MemoryError,
     RecursionError, ValueError,
@@ -56,11 +60,14 @@ def check_derivation(
     (True, True)
     """
     own = secrets.randbits(64) if seed is None else seed
+    found = steps(str(text))
     context = Context.of(problem, random.Random(own))
+    context.one_based = counts_from_one(str(text), _no_components(problem, found))
     lines: list[Line] = []
     passed: dict[int, Passed] = {}
     left = EXPLAINED if explanations else 0
-    for number, step in enumerate(steps(str(text)), 1):
+    context.guesses = GUESSED if explanations else 0
+    for number, step in enumerate(found, 1):
         context.explains = left > 0
         line = _line(context, number, step, passed)
         if context.explains and line.about == "false":
@@ -76,6 +83,22 @@ def check_derivation(
     }
     reached = _reached(context, lines, passed)
     return Report(problem, tuple(lines), reached, relations, context, passed)
+
+
+def _no_components(problem: Problem, found: Sequence[Step]) -> set[str]:
+    """Return the names of a text that only look like components: f0, or let a_1 = …"""
+    return {*problem.table, *(step.let for step in found if step.let)}
+
+
+def _meant(
+    context: Context, number: int, step: Step, error: ReadError | ShapeError
+) -> str:
+    """Return words for a line that cannot be read, with what was probably meant."""
+    if context.guesses and len(step.relation) <= LONGEST_GUESSED:
+        context.guesses -= 1
+        with suppress(OutOfWork, *FAILURES), _limited(context):
+            return misread(context, number, step, error)
+    return str(error)
 
 
 def _limited(context: Context) -> AbstractContextManager[None]:
@@ -106,9 +129,11 @@ def _line(context: Context, number: int, step: Step, passed: dict[int, Passed]) 
             context.work.do(0)
             verdict = judge(context, number, step)
     except ReadError as error:
-        return replace(start, status="unreadable", message=str(error), about="read")
+        words = _meant(context, number, step, error)
+        return replace(start, status="unreadable", message=words, about="read")
     except ShapeError as error:
-        return replace(start, message=str(error), about="shape")
+        words = _meant(context, number, step, error)
+        return replace(start, message=words, about="shape")
     except Rejected as error:
         return replace(start, message=str(error), about=error.about)
     except OutOfWork:

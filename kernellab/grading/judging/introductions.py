@@ -76,7 +76,7 @@ def _check_name(context: Context, name: str, definition: Expr) -> None:
     words = problem.words(own)
     shadow = name in problem.sizes and definition.shape != NUMBER
     used = any(name in s.relation.symbols() for s in context.statements)
-    if name in context.own or (name in own and used):
+    if name in context.own or (name in own and used) or _is_component(context, name):
         raise Rejected(f"`{name}` is in use already: take another name", "let")
     fixed = ["e"] * problem.uses_exp + ["d"] * bool(problem.tangents)
     why = None if shadow else reserved(name, words, problem.definable, fixed)
@@ -84,6 +84,17 @@ def _check_name(context: Context, name: str, definition: Expr) -> None:
         raise Rejected(why, "let")
     if name in own and definition.shape != context.symbols[name].shape:
         raise Rejected(f"`{name}` has another shape", "let")
+
+
+def _is_component(context: Context, name: str) -> bool:
+    """Return True if a line above has this name as a component, x1 for x_1."""
+    column = name.rstrip("0123456789")
+    if column == name:
+        return False
+    place = int(name[len(column) :]) - context.one_based
+    entry = Expr("index", (sym(column),), (place,))
+    sides = (side for s in context.statements for side in s.relation.sides)
+    return any(node == entry for side in sides for node in side.walk())
 
 
 def _written_size(context: Context, node: Expr, known: dict[str, int]) -> int:
