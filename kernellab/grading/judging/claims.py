@@ -34,7 +34,10 @@ def claim(context: Context, number: int, node: Expr, words: Said) -> Passed:
     """Prove a claim, or take it as an assumption that the problem allows."""
     inner = node.args[0] if node.op == "not" else node
     if inner.op not in ("unique", "invertible"):
-        raise ReadError("a line is a relation (with = or >=) or a claim")
+        raise ReadError(
+            "a line is a relation (with =, >= or <=) or a claim; what is only an "
+            "expression begins a chain, if the next line begins with ="
+        )
     may = node.op == "invertible" and str(node.args[0]) in context.problem.assumable
     if words.assuming and may:
         context.invertible += (node.args[0],)

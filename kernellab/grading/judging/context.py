@@ -14,7 +14,7 @@ from kernellab.grading.instances.repairs import Repair
 from kernellab.grading.instances.setting import Setting
 from kernellab.grading.judging.limits import check_line, degree
 from kernellab.grading.judging.statements import Statement
-from kernellab.grading.language.reader import counts_from_one, read
+from kernellab.grading.language.reader import read
 from kernellab.grading.language.said import Said
 from kernellab.grading.language.shapes import elaborate
 from kernellab.grading.language.tree import Expr, Relation, is_zero, put_in, shared, sym
@@ -46,6 +46,8 @@ class Context:
     conditions : sufficient conditions that are imposed since they were said.
     invertible : what is assumed to be invertible.
     independent : whether independence was said.
+    guesses : of how many more lines it may be guessed what was meant.
+    one_based : whether the first component is x_1 in this text.
     said : what was said on the way, with the number of the line.
     owed : what was defined through a name that the student defined anew: it has to be
         derived.
@@ -66,6 +68,8 @@ class Context:
     conditions: tuple[Statement, ...] = ()
     invertible: tuple[Expr, ...] = ()
     independent: bool = False
+    guesses: int = 0
+    one_based: bool = False
     said: list[Label] = field(default_factory=list)
     owed: tuple[Link, ...] = ()
     tested: bool = False
@@ -91,7 +95,7 @@ class Context:
         """Read a relation, without its shapes; `extra` is a name that it introduces."""
         names = frozenset(self.symbols) | ({extra} if extra else frozenset())
         words = self.problem.words(names)
-        relation = read(text, words, counts_from_one(text), goes_on)
+        relation = read(text, words, self.one_based, goes_on)
         check_line(relation, self.problem, self._degree)
         self.work.do(READING * relation.size)
         return relation

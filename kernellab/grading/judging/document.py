@@ -11,7 +11,7 @@ from kernellab.grading.judging.report import Line, Report
 from kernellab.grading.judging.suppositions import open_hypothesis
 from kernellab.grading.judging.wording import listed
 from kernellab.grading.language.lexer import ReadError
-from kernellab.grading.language.reader import counts_from_one, read
+from kernellab.grading.language.reader import read
 from kernellab.grading.language.shapes import ShapeError
 from kernellab.grading.language.steps import MAX_STEPS, Step, steps
 from kernellab.grading.language.tree import Relation
@@ -216,11 +216,13 @@ def _row(report: Report, line: Line, words: Vocabulary, exam: bool) -> Row:
     reasons = "; ".join(reason for reason in line.reasons if reason != line.text)
     wordy = step.wordy or not step.relation
     unread = wordy or line.status in ("unreadable", "skipped")
-    first = int(counts_from_one(step.relation))
+    one_based = report.context is not None and report.context.one_based
     return Row(
         line,
-        None if unread else _shown(step, words, report.relations.get(line.number)),
-        Typesetter(words, report.problem.letters(first)),
+        None
+        if unread
+        else _shown(step, words, one_based, report.relations.get(line.number)),
+        Typesetter(words, report.problem.letters(int(one_based))),
         wordy,
         line.number == report.first_bad,
         "case" if step.supposes else "let" if let else "",
@@ -230,11 +232,12 @@ def _row(report: Report, line: Line, words: Vocabulary, exam: bool) -> Row:
     )
 
 
-def _shown(step: Step, words: Vocabulary, whole: Relation | None) -> Relation | None:
+def _shown(
+    step: Step, words: Vocabulary, one_based: bool, whole: Relation | None
+) -> Relation | None:
     """Return what a line says; of a chain the part that it adds."""
     if whole is not None and not step.continues:
         return whole
-    one_based = counts_from_one(step.relation)
     try:
         alone = read(step.relation, words, one_based, step.continues)
     except (ReadError, RecursionError):

@@ -91,6 +91,8 @@ def _check_name(context: Context, name: str, definition: Expr) -> None:
     used = next(using, 0)
     if name in context.own:
         raise Rejected(f"`{name}` is named in line {used}: take another name", "let")
+    if _is_component(context, name):
+        raise Rejected(f"`{name}` is in use already: take another name", "let")
     fixed = ["e"] * problem.uses_exp + ["d"] * bool(problem.tangents)
     why = None if shadow else reserved(name, words, problem.definable, fixed)
     if why is not None:
@@ -103,6 +105,17 @@ def _check_name(context: Context, name: str, definition: Expr) -> None:
         raise Rejected(
             f"`{name}` is {describe(known)}, and this is {describe(new)}", "let"
         )
+
+
+def _is_component(context: Context, name: str) -> bool:
+    """Return True if a line above has this name as a component, x1 for x_1."""
+    column = name.rstrip("0123456789")
+    if column == name:
+        return False
+    place = int(name[len(column) :]) - context.one_based
+    entry = Expr("index", (sym(column),), (place,))
+    sides = (side for s in context.statements for side in s.relation.sides)
+    return any(node == entry for side in sides for node in side.walk())
 
 
 def _written_size(context: Context, node: Expr, known: dict[str, int]) -> int:

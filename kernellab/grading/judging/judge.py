@@ -7,7 +7,7 @@ most a few facts. Words are needed only where they change what is known.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from kernellab.grading.instances.fields import Undecided
@@ -62,21 +62,29 @@ def judge(context: Context, number: int, step: Step) -> Passed:
         return supposed
     if step.let is not None and introductions.is_new(context, step):
         return introductions.let(context, number, step)
-    line = _read(context, number, step, words)
+    line = read_line(context, number, step, words)
     if not line.relation.signs:
         return claim(context, number, line.relation.sides[0], words)
     return _judged(context, line)
 
 
-def _read(context: Context, number: int, step: Step, words: Said) -> Statement:
+def read_line(
+    context: Context,
+    number: int,
+    step: Step,
+    words: Said,
+    edit: Callable[[Relation], Relation] = lambda relation: relation,
+) -> Statement:
+    """Read a relation, perhaps with an edit of what was read, before it has shapes."""
     if not step.continues:
-        relation, free = context.shaped(context.read(step.relation))
+        relation, free = context.shaped(edit(context.read(step.relation)))
         _check_bound(context, relation)
         chain = number
     else:
         side, known, chain = _continued_from(context, number)
         added = context.read(step.relation, goes_on=True)
-        relation, free = context.shaped(Relation((side, *added.sides), added.signs))
+        whole = Relation((side, *added.sides), added.signs)
+        relation, free = context.shaped(edit(whole))
         free = {**known, **free}
     zero = words.stationary or any(map(is_zero, relation.sides))
     at = context.variables if zero else frozenset()

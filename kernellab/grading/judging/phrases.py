@@ -107,10 +107,11 @@ class Typesetter:
         if len(text) > MAX_FORMULA:
             return None
         table = _TABLE.fullmatch(text)
+        one_based = self.letters.first == 1
         try:
             xml = (
                 self._table(text, *table.groups()) if table
-                else relation_mathml(read(text, self.words), self.letters)
+                else relation_mathml(read(text, self.words, one_based), self.letters)
             )  # fmt: skip
         except (ReadError, RecursionError):
             return None

@@ -16,10 +16,12 @@ from kernellab.grading.instances.fields import Undecided
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.introductions import owes
 from kernellab.grading.judging.judge import judge
+from kernellab.grading.judging.misreadings import misread
 from kernellab.grading.judging.repairing import explain
 from kernellab.grading.judging.report import Line
 from kernellab.grading.judging.statements import Passed, Rejected
 from kernellab.grading.judging.wording import used
+from kernellab.grading.language.components import counts_from_one
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.shapes import ShapeError
 from kernellab.grading.language.steps import MAX_STEPS, Step
@@ -29,6 +31,8 @@ from kernellab.grading.work import OutOfWork
 
 TEXT = 2_000_000  # units of work for the lines of a text: twice what any needs
 EXPLAINED = 3  # so many wrong lines get a counterexample, a repair, a line between
+GUESSED = 12  # so many lines that cannot be read, what was meant
+LONGEST_GUESSED = 400  # characters
 SEARCHED = ("false", "large", "unproved")  # what such a line is about
 FAILURES = (
     Undecided, Untranslatable, ArithmeticError, LookupError, MemoryError,
@@ -73,6 +77,8 @@ def judged(
     """
     most = TEXT if most is None else most
     found = Verdicts(Context.of(problem, random.Random(seed)))
+    found.context.one_based = _counts_from_one(problem, steps)
+    found.context.guesses = GUESSED if explained else 0
     work, costs = found.context.work, [0.0]
     for number, step in enumerate(steps, 1):
         start = work.done
@@ -87,6 +93,27 @@ def judged(
         explained -= line.about in SEARCHED
         found.lines.append(line)
     return found
+
+
+def _counts_from_one(problem: Problem, steps: Sequence[Step]) -> bool:
+    """Return whether the first component is x_1; f_0, or let a_1 = …, is none."""
+    names = {*problem.table, *(step.let for step in steps if step.let)}
+    return counts_from_one("\n".join(step.text for step in steps), names)
+
+
+def _meant(
+    context: Context,
+    number: int,
+    step: Step,
+    error: ReadError | ShapeError,
+    most: float,
+) -> str:
+    """Return words for a line that cannot be read, with what was probably meant."""
+    if context.guesses and len(step.relation) <= LONGEST_GUESSED:
+        context.guesses -= 1
+        with suppress(OutOfWork, *FAILURES), _half(context, most):
+            return misread(context, number, step, error)
+    return str(error)
 
 
 def _half(context: Context, most: float) -> AbstractContextManager[None]:
@@ -120,9 +147,11 @@ def _line(found: Verdicts, number: int, step: Step, most: float) -> Line:
             context.work.do(0)
             verdict = judge(context, number, step)
     except ReadError as error:
-        return replace(start, status="unreadable", message=str(error), about="read")
+        words = _meant(context, number, step, error, most)
+        return replace(start, status="unreadable", message=words, about="read")
     except ShapeError as error:
-        return replace(start, message=str(error), about="shape")
+        words = _meant(context, number, step, error, most)
+        return replace(start, message=words, about="shape")
     except Rejected as error:
         return replace(start, message=str(error), about=error.about)
     except OutOfWork:

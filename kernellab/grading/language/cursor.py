@@ -64,8 +64,9 @@ class Cursor:
     def need(self, text: str) -> None:
         """Step over a sign, which must stand here."""
         if not self.take(text):
-            came = self.token.text or "the end of the line"
-            raise ReadError(f"I expected “{text}” before “{came}”")
+            raise ReadError(
+                f"I expected {Token('sign', text).quoted} before {self.token.quoted}"
+            )
 
     @contextmanager
     def braces(self) -> Iterator[bool]:
@@ -110,5 +111,5 @@ class Cursor:
         name = self.next().text
         if name not in self.words.sizes and not name.isdigit():
             sizes = " or ".join(sorted(self.words.sizes)) or "a numeral"
-            raise ReadError(f"{role} {sizes}, not “{name}”")
+            raise ReadError(f"{role} {sizes}, not {Token('name', name).quoted}")
         return name

@@ -160,10 +160,18 @@ def _by(c: Cursor, function: Expr, variable: Expr | None) -> Expr:
 def nabla(c: Cursor) -> Expr:
     """Read ∇J, ∇_w J, ∇w J, from behind ∇."""
     named = c.take("_") or c.peek().text in c.words.applied
-    variable = _group(c) if named else None
+    variable = _group(c) if named else _argument(c)
     _check_order(c)
     by = variable or sym(c.words.variable or "")
     return gradient_of(c, _differentiated(c, by), variable)
+
+
+def _argument(c: Cursor) -> Expr | None:
+    """Return w of the J(w) that stands here, by which its gradient is taken."""
+    function, opening, name, closing = (c.peek(k).text for k in range(4))
+    if function in c.words.applied and name in c.words.symbols:
+        return sym(name) if (opening, closing) == ("(", ")") else None
+    return None
 
 
 # Sums
@@ -208,7 +216,7 @@ def _lower_limit(c: Cursor) -> list[str]:
         elif not c.take(","):
             token = c.next()
             if token.kind != "name":
-                raise ReadError(f"“{token.text}” is not an index")
+                raise ReadError(f"{token.quoted} is not an index")
             names += list(token.text)
     return names
 

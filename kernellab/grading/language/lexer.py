@@ -20,6 +20,7 @@ from kernellab.grading.language.spellings import (
     MACROS,
     MARKS,
     NAMES,
+    SHOWN,
     SIGNS,
     SUBSCRIPTS,
     SUPERSCRIPTS,
@@ -34,6 +35,19 @@ class ReadError(ValueError):
     """A line that cannot be read; the message is for the student."""
 
 
+class UnknownName(ReadError):
+    """A name, or a command of LaTeX, that has no meaning here.
+
+    Parameters
+    ----------
+    words, more : the message, and what it adds if nothing is close to the name.
+    """
+
+    def __init__(self, name: str, words: str, more: str = "") -> None:
+        super().__init__(words + more)
+        self.name, self.words = name, words
+
+
 @dataclass(frozen=True)
 class Token:
     """A piece of a line: its kind ("number", "name", "sign", "end") and its text."""
@@ -41,13 +55,22 @@ class Token:
     kind: str
     text: str
 
+    @property
+    def quoted(self) -> str:
+        """The piece as a person would point at it: “·”, the end of the line."""
+        if self.kind == "end":
+            return "the end of the line"
+        return f"“{SHOWN.get(self.text, self.text)}”"
 
+
+_ALIKE = {"<=>": "=>", "-->": "=>", "->": "=>", "=!": "=", "!=": "≠"}
 _PIECE = re.compile(
     rf"""(?P<space>\s+|~|&|\$|\\[,;:!\s>\[\]()]|\\\\)
     |   (?P<command>\\(?:[A-Za-z]+|\|))
     |   (?P<number>\d+(?:\.\d*)?(?:e[+-]?\d+)?(?![A-Za-z0-9.])|\d+(?:\.\d+)?|\.\d+)
     |   (?P<name>[A-Za-z]+[0-9]*(?:_(?:{"|".join(ACCENTS)})(?![A-Za-z]))?)
-    |   (?P<sign>\.T|\*\*|>=|<=|=>|==|:=|\|\||[-+*/@^_=(){{}}\[\],.|<>'!:])
+    |   (?P<sign>\.T|\*\*|<?=>|-?->|>=|<=|=!|!=|==|:=|\|\|
+        |[-+*/@^_=(){{}}\[\],.|<>'!:])
     """,
     re.VERBOSE,
 )
@@ -92,7 +115,9 @@ def _pieces(text: str) -> Iterator[Token]:
         if kind == "number":
             _check_number(piece)
         if kind in ("name", "number", "sign"):
-            yield Token(kind, piece.replace("lambda", NAMES["lambda"]))
+            yield Token(
+                kind, _ALIKE.get(piece, piece.replace("lambda", NAMES["lambda"]))
+            )
 
 
 def _command(name: str) -> Token:
@@ -103,7 +128,7 @@ def _command(name: str) -> Token:
         raise ReadError("a matrix is not written out here; a column is vec(s, -p)")
     if name in MACROS or name == "over":
         raise ReadError(f"the braces {{…}} of \\{name} are not clear")
-    raise ReadError(f"I do not know the LaTeX command \\{name}")
+    raise UnknownName(f"\\{name}", f"I do not know the LaTeX command \\{name}")
 
 
 def _marked(stream: Iterator[Token]) -> Iterator[Token]:
@@ -161,4 +186,6 @@ def _character(character: str) -> str:
     for letter in (character, plain):
         if letter.isascii() or letter in CHARACTERS:
             return CHARACTERS.get(letter, letter)
-    raise ReadError(f"I cannot read the character “{character}” ({name.lower()})")
+    words = f"I cannot read the character “{character}” ({name.lower()})"
+    relation = unicodedata.category(character) == "Sm"
+    raise ReadError(words + "; a line is an equation, or a bound" * relation)

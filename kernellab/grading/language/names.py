@@ -22,7 +22,7 @@ def named(c: Cursor) -> Expr:
     while c.token.text in PREFIXES and c.peek().text == ".":
         c.at += 2
     if c.token.kind != "name":
-        raise ReadError(f"I expected a name before “{c.token.text}”")
+        raise ReadError(f"I expected a name before {c.token.quoted}")
     name = subscripted(c, c.next().text)
     if name in c.words.symbols:
         return applied(c, name)
@@ -40,6 +40,9 @@ def named(c: Cursor) -> Expr:
             return nabla(c)
         case "grad" | "gradient" | "diff":
             return gradient_of(c, *_arguments(c, 1, 2))
+        case "logdet":
+            inner = Expr("call", _arguments(c, 1), "det")
+            return Expr("call", (inner,), "log")
         case "vec":
             return Expr("call", _arguments(c), "vec")
         case "ones":
@@ -67,7 +70,7 @@ def _function(c: Cursor, name: str) -> Expr:
         while spelt == "log" and inner.symbols() <= {"pi"} and c.token.kind == "name":
             inner = Expr("mul", (inner, c.read(POWER)), "")  # \log 2\pi\sigma^2
         return Expr("call", (inner,), spelt)
-    raise ReadError(f"{name} needs {count} argument(s) in brackets")
+    raise ReadError(f"{name} needs {_arguments_in_words(count)} in brackets")
 
 
 def _symbol(c: Cursor, name: str) -> Expr:
@@ -91,15 +94,21 @@ def _symbol(c: Cursor, name: str) -> Expr:
 
 def _arguments(c: Cursor, *counts: int) -> tuple[Expr, ...]:
     if c.token.text not in CLOSING:
-        raise ReadError(f"I expected “(” before “{c.token.text}”")
+        raise ReadError(f"I expected “(” before {c.token.quoted}")
     closing = CLOSING[c.next().text]
     found = [c.read()]
     while c.take(","):
         found.append(c.read())
     c.need(closing)
     if counts and len(found) not in counts:
-        raise ReadError(f"I expected {counts[-1]} argument(s), not {len(found)}")
+        raise ReadError(
+            f"I expected {_arguments_in_words(counts[-1])}, not {len(found)}"
+        )
     return tuple(found)
+
+
+def _arguments_in_words(count: int) -> str:
+    return f"{count} argument{'s' * (count != 1)}"
 
 
 def _size(c: Cursor) -> str | None:

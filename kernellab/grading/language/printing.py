@@ -73,7 +73,8 @@ def _chain(node: Expr, strength: int) -> tuple[str, int]:
     """A sum or a product; a loop, as it may be longer than the stack is deep."""
     ends: list[str] = []
     while node.op in _SIGNS and _SIGNS[node.op][1] == strength:
-        sign = node.data or "@" if node.op == "mul" else _SIGNS[node.op][0]
+        numeral = "num" in (arg.op for arg in node.args)  # 2 K is 2*K, and not 2@K
+        sign = node.data or "@*"[numeral] if node.op == "mul" else _SIGNS[node.op][0]
         node, right = node.args
         end = _inside(right, strength + 1)
         if end.startswith("-"):  # a - (-b) reads better than a - -b

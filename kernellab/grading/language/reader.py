@@ -12,7 +12,6 @@ The whitelist is the grammar itself: what it does not name cannot be said.
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
 from kernellab.grading.language.cursor import (
@@ -54,14 +53,10 @@ _INFIX: dict[int, dict[str, tuple[str, str | None]]] = {
 _REFUSED = {
     "⪰": "a matrix is not compared here; write it for a vector: v.T@K@v >= 0",
     "≠": "≠ is not used here; a line is an equation or a bound",
-    "=>": "one relation a line: what follows ⇒ or ⇔ stands on the next",
+    "=>": "one relation a line: what follows ⇒, → or ⇔ stands on the next",
+    ".": "I cannot continue at “.”; behind a dot may stand T, for a transpose",
+    ",": "one relation a line: what follows the comma stands on the next",
 }
-_FROM_ONE, _FROM_ZERO = re.compile(r"_\{?[1-9]"), re.compile(r"_\{?0")
-
-
-def counts_from_one(text: str) -> bool:
-    """Return whether the first component is x_1, as in LaTeX, unless x_0 is there."""
-    return bool(_FROM_ONE.search(text)) and not _FROM_ZERO.search(text)
 
 
 def read(
@@ -117,8 +112,8 @@ def _relation(c: Cursor, goes_on: bool) -> Relation:
         signs.append(SIGNS[c.next().text])
         sides.append(c.read())
     if c.token.kind != "end":
-        text = c.token.text
-        raise ReadError(_REFUSED.get(text, f"I cannot continue at “{text}”"))
+        words = f"I cannot continue at {c.token.quoted}"
+        raise ReadError(_REFUSED.get(c.token.text, words))
     return Relation(tuple(sides), tuple(signs))
 
 
@@ -184,4 +179,4 @@ def _atom(c: Cursor) -> Expr:
             return derivative(c)
         case "":
             raise ReadError("the line ends where an expression is needed")
-    raise ReadError(_REFUSED.get(token.text, f"I did not expect “{token.text}” here"))
+    raise ReadError(_REFUSED.get(token.text, f"I did not expect {token.quoted} here"))

@@ -30,7 +30,9 @@ MUST_BE_SAID = {
 _FLAGS = {
     "stationary": r"(?<!non)(?<!non-)(?<!from )zero|optim|stationn?a|minim|maxim"
     r"|\bmode\b|\bpeak|first.order|condition(?!ing|al)|vanish|extrem|\bkkt\b|\bfoc\b|saddle"
-    r"|critical|necessary|\bargm|lowest|(?<![<>≥≤!])=\s?0(?![.\d])"
+    r"|critical|turning point|(?:gradient|derivative) disappear|necessary|\bargm|lowest"
+    r"|(?<![<>≥≤!])=\s?0(?![.\d])"
+    r"|\b(?:must|has to|should) be 0\b|\bequat\w+ [\w ]{0,30}\b0\b"
     r"|\b(?:to|is|equals?|egal a|igual a|gleich|auf) 0\b"
     r"|annul|\bnul(?:le)?s?\b|\banul|\bcero\b|estacionari|\bnull(?! ?space)|verschwind",
     "sufficient": r"(?<!in)suffic|\b(?:is|be|are) (?:already )?enough\b"
@@ -42,9 +44,11 @@ _FLAGS = {
     "independent": r"independ|uncorrelat|decorrel|gauss|normal(?:ly)? distr"
     r"|condition(?:ing|al)|joint|non correle|no correlac|unabhangig|unkorrel",
     "cases": r"\b(?:both|all|either|each|every|any|two|three) (?:\w+ )?cases?\b"
+    r"|\beither way\b"
     r"|\b(?:tous les|les deux|chaque|ambos|todos los|cada) cas(?:os?)?\b"
     r"|\b(?:beiden|allen|jedem) fall(?:en)?\b",
     "hypothesis": r"hypothes|induct\w* assum|assum\w* for induct|hipotesis"
+    r"|(?:assum|suppos)\w* [\w ]{0,20}(?:holds?|true) for\b"
     r"|induktions(?:annahme|voraus)",
     "induction": r"\binduct(?!\w* (?:hypothes|assum|step|start|base))"
     r"|(?<!hypothese de )\brecurrence|(?<!hipotesis de )\binduccion|\binduktion\b",
@@ -53,7 +57,7 @@ _FLAGS = {
 _PATTERNS = {flag: re.compile(pattern) for flag, pattern in _FLAGS.items()}
 # “we do not have to assume that …”: what a negation before it takes back.
 _DENIED = re.compile(
-    r"(?:\b(?:not|never|no|nor|cannot|without|sans|pas|jamais|sin|nunca|nicht|ohne"
+    r"(?:\b(?:not|never|no|nor|cannot|nothing|none|neither|without|sans|pas|jamais|sin|nunca|nicht|ohne"
     r"|keine?)\b|\bn['’]|n['’]t\b)"
     r"(?:[ '’*-]+(?!(?:but|and|so|since|because|as|mais|car|pero|pues|aber|da)\b)\w+)"
     r"{0,4}[ '’*-]*$"
@@ -68,6 +72,7 @@ _IF = re.compile(
 )
 _INVERTIBLE = re.compile(
     r"invertib|inversib|invertierb|non?-?\s?singul|regular|regulier|full.rank"
+    r"|(?:not|never|n['’]t)\s(?:be\s)?(?:a\s)?singul"
     r"|positive.definite|an inverse|exist"
 )
 _POWER_MINUS_ONE = re.compile(r"(?:\^\{?-1\}?|\*\*\(?-1\)?|⁻¹)$")
@@ -166,19 +171,26 @@ def _assumed(clause: str, names: frozenset[str], taken: bool) -> list[str]:
     trigger = _affirmed(_ASSUMED, lowered)
     condition = taken and _affirmed(_IF, lowered)
     if _affirmed(_INVERTIBLE, lowered) and (trigger or condition):
-        parts = [
-            _formula(part, names) for part in re.split(r"\b(?:and|et|und)\b|&", clause)
-        ]
-        return [f"invertible({part})" for part in parts if part] or ["invertible"]
+        behind = clause[trigger.end() :] if trigger else ""
+        parts = _formulas(behind, names) or _formulas(clause, names)
+        return [f"invertible({part})" for part in parts] or ["invertible"]
     rest = clause[trigger.end() :].strip(" :.") if trigger else ""
     rest = re.sub(r"^(?:that|que|dass) ", "", rest).strip()
     return [rest] if rest else []
 
 
+def _formulas(clause: str, names: frozenset[str]) -> list[str]:
+    """Return what is joined by “and” in a clause, without its words."""
+    if clause.count(")") > clause.count("("):  # of “(assuming K invertible)”
+        clause = clause.rstrip(" .:").removesuffix(")")
+    parts = re.split(r"\b(?:and|et|und)\b|&", clause)
+    return list(filter(None, (_formula(part, names) for part in parts)))
+
+
 def _formula(clause: str, names: frozenset[str]) -> str:
     """Return a clause without its words: “the matrix K + lam*I has an inverse”."""
     keep = names | FUNCTIONS.keys() | {"inv"}
-    words = re.compile(r"(?<!\\)\b(?:[A-Za-zÀ-ÖØ-öø-ÿ]{2,}|a)\b")
+    words = re.compile(r"(?<!\\)\b(?:[A-Za-zÀ-ÖØ-öø-ÿ]{2,}(?:['’]t)?|a)\b")
     text = words.sub(lambda m: m[0] if m[0] in keep - {"a"} else " ", clause)
     text = _POWER_MINUS_ONE.sub("", " ".join(text.split()).strip(" -.:$"))
     if text.startswith(("(", "inv(")) and text.endswith(")"):

@@ -13,6 +13,7 @@ from kernellab.grading.language.printing import plain
 from kernellab.grading.language.slips import (
     NO_NORM,
     NO_ORDER,
+    NO_PRODUCT,
     NO_SPECTRUM,
     NO_SUM,
     ShapeError,
@@ -21,15 +22,20 @@ from kernellab.grading.language.slips import (
     literal,
     misfit,
     name,
-    no_product,
-    unequal,
 )
-from kernellab.grading.language.tree import NUMBER, Expr, Relation, Shape, is_zero, num
+from kernellab.grading.language.tree import (
+    NUMBER,
+    Expr,
+    Relation,
+    Shape,
+    is_zero,
+    num,
+    sym,
+)
 
 __all__ = ["ShapeError", "describe", "elaborate", "literal"]
 
 MAX_EXPONENT = 8
-_ANY_NUMBER = num(0)
 
 
 def elaborate(
@@ -46,9 +52,13 @@ def elaborate(
     sides = [work.visit(side) for side in relation.sides]
     if set(relation.signs) - {"="}:
         for side in sides:
-            work.unify(side, _ANY_NUMBER, NO_ORDER)
-    for left, right in pairwise(sides):
-        work.unify(left, right, "the two sides differ in shape")
+            work.check_number(side, NO_ORDER)
+    for k, (left, right) in enumerate(pairwise(sides)):
+        try:
+            work.unify(left, right, "the two sides differ in shape")
+        except ShapeError as error:
+            error.place(None, relation.sides[k : k + 2])
+            raise
     work.guess_sizes([node for side in sides for node in side.walk()])
     done = tuple(side.map(work.settle) for side in sides)
     free = {index: work.settled(index, size) for index, size in work.free.items()}
@@ -100,11 +110,22 @@ class _Elaborator:
     def unify(self, left: Expr, right: Expr, why: str) -> None:
         one, two = self.of(left), self.of(right)
         if not (self.same(one[0], two[0]) and self.same(one[1], two[1])):
-            raise unequal(left, right, one, two, why)
+            raise clash(left, right, one, two, why)
+
+    def check_number(self, node: Expr, why: str) -> None:
+        if not all(self.same(size, "1") for size in self.of(node)):
+            raise misfit(node, self.of(node), why)
 
     # Expressions
 
     def visit(self, node: Expr) -> Expr:
+        try:
+            return self.visited(node)
+        except ShapeError as error:
+            error.place(node, node.args)
+            raise
+
+    def visited(self, node: Expr) -> Expr:
         kind = node.data if node.op == "call" else node.op
         match kind:
             case "pow":
@@ -159,7 +180,7 @@ class _Elaborator:
             case "sqrt" | "exp" | "log" | "vec":
                 for arg in args:
                     takes = "numbers" if kind == "vec" else "a number"
-                    self.unify(arg, _ANY_NUMBER, f"{kind} takes {takes}")
+                    self.check_number(arg, f"{kind} takes {takes}")
                 return str(len(args)), "1"
             case "det" | "trace":
                 self.square(args[0], f"{kind} takes a square matrix")
@@ -204,23 +225,24 @@ class _Elaborator:
         if sign == "·" and columns:  # w·x, an inner product
             return Expr("call", (left, right), "dot", NUMBER)
         if sign == "*" and not any(n.op == "eye" or is_zero(n) for n in factors):
-            why = "* multiplies by a number; write @ for the matrix product"
             entries = plain(Expr("call", (left, right), "had"))
+            why = "* multiplies by a number"
+            why += "; write @ for the matrix product" * (columns or one[1] == two[0])
             why += f", {entries} for entry by entry" * columns
             raise clash(left, right, one, two, why)
         if sign == "@" and one[1] == "1" != two[0] and self.same(one[0], two[0]):
             one = ("1", one[0])  # a@K@a, as for NumPy's one-dimensional a
             left = Expr("transpose", (left,), None, one)
         if not self.same(one[1], two[0]):
-            raise no_product(left, right, one, two)
+            raise clash(left, right, one, two, NO_PRODUCT)
         return Expr("mul", (left, right), "@", (self.find(one[0]), self.find(two[1])))
 
     def quotient(self, top: Expr, bottom: Expr) -> Shape:
         if is_zero(bottom):
             raise ShapeError("one cannot divide by 0")
         if not self.is_number(bottom):
-            why = "one divides by numbers only; multiply by an inverse, inv(…)@…"
-            raise misfit(bottom, self.of(bottom), f"{why}, instead")
+            why = "one divides by numbers only; if there is an inverse, use inv(…)"
+            raise misfit(bottom, self.of(bottom), why)
         return self.of(top)
 
     def visit_power(self, base: Expr, exponent: Expr) -> Expr:
@@ -232,13 +254,18 @@ class _Elaborator:
 
     def power(self, base: Expr, exponent: Expr) -> Expr:
         value, text = literal(exponent), f"the exponent {plain(exponent)} is not"
+        if value is None and base == sym("e"):
+            raise ShapeError("e is a symbol of this problem: write exp(…)")
         if value is None or abs(value) > MAX_EXPONENT:
             raise ShapeError(f"{text} a whole number up to {MAX_EXPONENT}")
         if value.denominator > 2 and self.is_number(base):
             raise ShapeError(f"{text} used here")
         if value.denominator > 1 and not self.is_number(base):
             raise ShapeError(f"{plain(base)} is a matrix: only whole powers")
-        shape = self.square(base, "only a square matrix or a number has powers")
+        why = "only a square matrix or a number has powers"
+        if value == 2 and self.of(base)[1] == "1":
+            why += "; the squared length is norm2(…)"
+        shape = self.square(base, why)
         return Expr("pow", (base, num(value)), None, shape)
 
     def visit_sum(self, node: Expr) -> Expr:

@@ -1,4 +1,4 @@
-"""Words for shapes that do not fit, with what was probably meant."""
+"""Words for shapes that do not fit."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from kernellab.grading.language.tidying import tidied
 from kernellab.grading.language.tree import NUMBER, Expr, Shape
 
 NO_SUM = "they cannot be added"
+NO_PRODUCT = "their product has no meaning"
 NO_ORDER = "only numbers can be compared; write it for one entry, such as a[n]"
 NO_NORM = "only the squared norm is used here: norm2(x) or ‖x‖²"
 NO_SPECTRUM = "only a column has a length ‖x‖₂; the squares of all entries are ‖X‖_F²"
@@ -17,7 +18,24 @@ _NUMERIC = {"num", "neg", "add", "sub", "mul", "div"}
 
 
 class ShapeError(ValueError):
-    """Shapes that do not fit; the message is for the student."""
+    """Shapes that do not fit; the message is for the student.
+
+    Parameters
+    ----------
+    facts : what the parts are, if two of them clash: "`K` is N×N, `lam` is a number".
+    """
+
+    def __init__(self, why: str, facts: str = "") -> None:
+        super().__init__(f"{facts}: {why}" if facts else why)
+        self.why, self.facts = why, facts
+        # As read: the operation that has no shape, and the parts that do not fit.
+        self.at: Expr | None = None
+        self.parts: tuple[Expr, ...] = ()
+
+    def place(self, at: Expr | None, parts: tuple[Expr, ...]) -> None:
+        """Keep where it was found, which is innermost."""
+        if not self.parts:
+            self.at, self.parts = at, parts
 
 
 def describe(shape: Shape) -> str:
@@ -41,45 +59,10 @@ def literal(node: Expr) -> Fraction | None:
 
 def misfit(node: Expr, shape: Shape, why: str) -> ShapeError:
     """Return the error of one expression that has the wrong shape."""
-    return ShapeError(f"`{name(node)}` is {describe(shape)}: {why}")
+    return ShapeError(why, f"`{name(node)}` is {describe(shape)}")
 
 
 def clash(left: Expr, right: Expr, one: Shape, two: Shape, why: str) -> ShapeError:
     """Return the error of two expressions whose shapes do not go together."""
     first = f"`{name(left)}` is {describe(one)}"
-    return ShapeError(f"{first}, `{name(right)}` is {describe(two)}: {why}")
-
-
-def unequal(left: Expr, right: Expr, one: Shape, two: Shape, why: str) -> ShapeError:
-    """Return the error of two shapes that must be equal."""
-    for node, own, other in ((left, one, two), (right, two, one)):
-        column = other[1] == "1" and not other[0].startswith("?")
-        if why == NO_SUM and own == NUMBER and column and _is_scalar(node):
-            factor = "" if literal(node) == 1 else f"{name(node)}*"
-            meant = f"the same number in every entry is `{factor}ones({other[0]})`"
-            return clash(left, right, one, two, f"{why}; {meant}")
-        if own == NUMBER and other[0] == other[1]:
-            return clash(left, right, one, two, f"`{name(node)}*I` was meant?")
-    if one == (two[1], two[0]):
-        why = f"`{name(_transposed(right))}` was meant?"
-    return clash(left, right, one, two, why)
-
-
-def no_product(left: Expr, right: Expr, one: Shape, two: Shape) -> ShapeError:
-    """Return the error of a matrix product whose sizes differ."""
-    why, meant = "their product has no meaning", None
-    if one[0] == two[0]:
-        meant = Expr("mul", (_transposed(left), right), "@")
-    elif one[1] == two[1]:
-        meant = Expr("mul", (left, _transposed(right)), "@")
-    why = why if meant is None else f"{why}; `{name(meant)}` was meant?"
-    return clash(left, right, one, two, why)
-
-
-def _is_scalar(node: Expr) -> bool:
-    """Return whether it is made of numbers alone: C, 2*C, but not w.T@w."""
-    return all(n.shape == NUMBER and n.op not in ("sum", "call") for n in node.walk())
-
-
-def _transposed(node: Expr) -> Expr:
-    return node.args[0] if node.op == "transpose" else Expr("transpose", (node,))
+    return ShapeError(why, f"{first}, `{name(right)}` is {describe(two)}")

@@ -45,6 +45,12 @@ SIGNS = {
     **dict.fromkeys(ARROWS, "=>"),
 }  # fmt: skip
 
+# How signs are shown that have the name of a command.
+SHOWN = {
+    "cdot": "·", "star": "⋆", "odot": "∘", "nabla": "∇", "partial": "∂", "top": "ᵀ",
+    "frac": "\\frac", "prime": "′", "||": "‖", "=>": "⇒",
+}  # fmt: skip
+
 # Commands whose letter is another symbol: \hat{t} is t_hat, never t.
 MARKS = {
     **{accent: accent for accent in ACCENTS if accent != "prime"},

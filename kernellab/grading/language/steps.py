@@ -16,8 +16,14 @@ MAX_STEPS = 200
 MAX_OPENINGS = 8
 
 _OPENING = re.compile(
-    r"(?:(?:so that|so|thus|hence|therefore|then|now|that is|and|finally|also|but"
-    r"|we have|we get|we obtain|we find|this gives|it follows that|which gives"
+    r"(?:(?:so that|so|thus|hence|therefore|then|now|that is|and|finally|also|but|next"
+    r"|(?:we|one) (?:now |then |thus |also |therefore |finally )?(?:have|has|gets?"
+    r"|obtains?|finds?|sees?|knows?|concludes?|arrives? at)(?: that)?"
+    r"|(?:this|which|that) (?:gives|yields|means)(?: that)?|it follows(?: that)?"
+    r"|(?:first|second)(?:ly)?(?=,)|consequently|equivalently|or equivalently|moreover"
+    r"|furthermore|similarly|likewise|clearly|obviously|in (?:other words|particular)"
+    r"|as a result|giving|yielding|donc|alors|ainsi|on (?:a|obtient|trouve)|somit|daher"
+    r"|wir erhalten|es folgt|luego|entonces|por (?:lo )?tanto|se obtiene|obtenemos"
     r"|note that|note|observe that|recall that|remark)\b(?!\s?[=(\[_^@*])|i\.e\."
     r"|\d{1,3}\s?[.):](?=\s)|\((?:\d{1,3}|i{1,3}|iv|vi{1,3})\)(?=\s)|[a-z]{1,4}\)(?=\s)"
     r"|(?:[LR]\.?H\.?S\.?|(?:left|right)(?:.hand)? side)\s?="
@@ -39,7 +45,9 @@ _CASE = re.compile(
 )
 _SUPPOSING = re.compile(r"(?:we )?(?:assume|suppose)(?: that)?\s+", re.IGNORECASE)
 _SIGN_OF = re.compile(rf"{spelt('<', '>', '>=', '<=')}|=\s?0$")
-_CLAIM = re.compile(r" (?:is|are) (not )?(unique|invertible|non-?singular)$", re.I)
+_CLAIM = re.compile(
+    r" (?:is|are) (not )?(unique|invertible|regular|(?:non-?\s?)?singular)$", re.I
+)
 _DEFINING = re.compile(r"(:=|≔|≜|\\coloneq(?:q|uals)?\b|\\triangleq\b)|[=<>≤≥]")
 _EXPRESSION = re.compile(
     rf"(?!(?:not )?(?:unique|invertible)\()(?:(?!{RELATION.pattern}).)+$"
@@ -60,11 +68,42 @@ _ASIDE = re.compile(
     r")|(?=\\text(?:rm|it)?\{\s*(?:for all|because|since|by|where|using|with)\b)"
 )
 _TEXT = re.compile(r"\\text(?:rm|it)?\{([^{}]*)\}")
-_BECAUSE = re.compile(r"[\s,](?=(?:since|because|by|using|due to|if)\s)")
+_BECAUSE = re.compile(
+    r"[\s,](?=\(?(?:since|because|by|using|due to|if|via|from|where|when|after|which"
+    r"|for (?:all|any|every|each)|thanks to|at (?:the|a|an|(?:min|max|opt)\w+)"
+    r"|as (?:it|we|the|in|above|before|all|both|each|every|\S+ (?:and|is|are|has)))\s)"
+    r"|[\s,](?=(?:is (?:sufficient|enough)|suffices)\b)|(?=\\forall\b|∀)"
+)
+# Words that begin what is said before a relation, also without a comma behind it.
+_BEGINNING = re.compile(
+    r"(?:in|by|at|from|since|because|under|when|setting|set|base|induction|inductive"
+    r"|with|as|for|it|we|the|this|our|dans|par|en|por|im|durch|nach|substitut(?:e|ing)"
+    r"|insert(?:ing)?|us(?:e|ing)|plug(?:ging)? in|multiply|expand|rearrange|solve)\s",
+    re.IGNORECASE,
+)
+_DOING = re.compile(r"(?:substitut|insert|us(?:e|ing)|plug)", re.IGNORECASE)
+_AIM = re.compile(
+    r"(?:want|wish|aim|goal|have|need|remains?|try|it is) (?:is )?to"
+    r" (?:show|prove|derive)|^(?:will|to) (?:show|prove)", re.IGNORECASE,
+)  # fmt: skip
+_ASSUMED = re.compile(
+    r"\b(?:assum|suppos|provid)[a-z]* [^.]*\b(?:invertib|non-?singular|regular)"
+)
+_LEADING = re.compile(
+    r"(?:all|any|every|each) (?:[a-z], ?)*[a-z]\s+"
+    r"|(?:lines?|steps?|eqs?\.?|equations?|and) \(?\d{1,3}\)?\s+|[A-Za-zÀ-ÿ]{2,}\s+"
+)
+_HEADING = re.compile(
+    r"(?:proof|solution|answer|derivation|step|part|claim|lemma|theorem|conclusion"
+    r"|(?:base|induction|inductive|first|second|third|last|final) (?:case|step|part))"
+    r"\b[\s\d.:()]{0,9}(?:[a-z][.):]*)?$",
+    re.IGNORECASE,
+)
 _TAG = re.compile(
     r"(?:(?:\\(?:q?quad|hfill)|&&|\s\s)(?:\\[,;:! ]|\s){0,20}"
     r"\((?:\d{1,3}|[ivx]{1,4}|\*{1,3}|\\(?:ast|star|dagger))\))[\s\\]*$"
 )
+_DONE = re.compile(r"\s(?:q\.? ?e\.? ?d\b\.?|[∎□■]|\(?done\)?)\s*$", re.IGNORECASE)
 _OPERATORS = "=+-*/@(<>≤≥,{[^_−·"
 _FRAME = re.compile(
     r"\\(?:begin|end)\{(?:align|aligned|alignat|alignedat|equation|eqnarray|flalign|gather"
@@ -143,6 +182,10 @@ def _step(line: str) -> Step:
     if _ASSUMING.match(core):
         words, claim = [*words, core], ""
     elif claim == core and not RELATION.search(core) and _is_prose(core):
+        if _ASSUMED.search(core):
+            return Step(text, "; ".join(filter(None, (core, reasons))), "")
+        return Step(text, reasons, "", wordy=True)
+    elif _AIM.search(core):
         return Step(text, reasons, "", wordy=True)
     continues = bool(_LEADING_SIGN.match(core))
     reasons = "; ".join(filter(None, (*words, reasons)))
@@ -169,7 +212,8 @@ def split_reason(line: str) -> tuple[str, str]:
     line = _MID.sub("|", line)
     at = _separator(line)
     if at is not None:
-        return line[:at].strip(), line[at + 1 :].strip()
+        text, before = _before_words(line[:at])
+        return text, "; ".join(filter(None, (before, line[at + 1 :].strip())))
     words = _IN_WORDS.search(line)
     space = _SET_OFF.search(line[: words.start()]) if words else None
     if words and space and any(map(str.isalpha, words[1])):
@@ -179,16 +223,30 @@ def split_reason(line: str) -> tuple[str, str]:
     if aside:
         said = _TEXT.sub(r"\1", line[aside.end() :])
         return line[: aside.start()].strip(), said.strip()
-    trailing = _BECAUSE.search(line, sign.end()) if sign else None
-    comment = _COMMENT.search(line) or trailing
+    comment = _COMMENT.search(line)
     if comment:
         return line[: comment.start()].strip(), line[comment.end() :].strip()
+    text, behind = _before_words(line)
+    if behind:
+        return text, behind
     start = line.rfind("(")
     if line.endswith(")") and line[:start].endswith("  "):
         inside = line[start + 1 : -1]
-        if re.match(r"(?:[a-z]{4,}|by|use|def|see)\b", inside):
+        if re.match(r"(?:[a-z]{4,}|by|use|def|see|at|set|as|from|in|via)\b", inside):
             return line[:start].strip(), inside
     return line.strip(), ""
+
+
+def _before_words(line: str) -> tuple[str, str]:
+    """Split a relation from the words that follow it: “a = t for all n”."""
+    sign = RELATION.search(line)
+    found = _BECAUSE.search(line, sign.end()) if sign else None
+    if found is None:
+        return line.strip(), ""
+    words = line[found.end() :].strip()
+    if words.startswith("(") and words.endswith(")"):
+        words = words[1:-1]
+    return line[: found.start()].strip(), words
 
 
 def _separator(line: str) -> int | None:
@@ -212,7 +270,7 @@ def _separator(line: str) -> int | None:
 
 
 def _trim(text: str) -> str:
-    text = _TAG.sub("", text)
+    text = _TAG.sub("", _DONE.sub("", text))
     core = laid_out(text) if len(text) <= MAX_CHARACTERS else text
     core = core.strip().rstrip("\\").strip().rstrip(".,;\\").strip("$ ")
     for mark in (r"\[", r"\(", r"\]", r"\)"):
@@ -235,8 +293,22 @@ def _split_words(core: str) -> tuple[list[str], str]:
         if _DENYING.search(words):
             break
         if stated and enough and balanced and not RELATION.search(words):
-            return [words.strip()], _trim(rest)
-    return [], core
+            more, core = _without_comma(_trim(rest))
+            return [words.strip(), *more], core
+    return _without_comma(core)
+
+
+def _without_comma(core: str) -> tuple[list[str], str]:
+    """Split off words that run into the relation: “in all cases a = …”."""
+    rest = core
+    while _BEGINNING.match(core) and (word := _LEADING.match(rest)):
+        if not _plain_words(word[0]):
+            break
+        rest = rest[word.end() :]
+    words, sign = core[: len(core) - len(rest)].strip(), RELATION.search(rest)
+    said = len(_plain_words(words)) > 1 or _DOING.match(words) is not None
+    enough = said and not (_DENYING.search(words) or _AIM.search(words))
+    return ([words], _trim(rest)) if enough and sign and sign.start() else ([], core)
 
 
 def _introduced(core: str, reasons: str) -> tuple[str | None, str]:
@@ -281,13 +353,14 @@ def _as_claim(core: str) -> str:
     while _plain_words(what.partition(" ")[0]):
         what = what.partition(" ")[2]  # the matrix K
     word = "unique" if match[2].lower() == "unique" else "invertible"
-    return f"{'not ' if match[1] else ''}{word}({what})" if what else core
+    denied = bool(match[1]) != (match[2].lower() == "singular")
+    return f"{'not ' if denied else ''}{word}({what})" if what else core
 
 
 def _is_prose(core: str) -> bool:
     end = core.lower().rstrip("!") in ("qed", "q.e.d", "done", "∎")
     words = [word for word in _plain_words(core) if word not in (*KEYWORDS, "sum")]
-    return end or len(words) >= 3
+    return end or len(words) >= 3 or bool(_HEADING.match(core))
 
 
 def _plain_words(text: str) -> list[str]:

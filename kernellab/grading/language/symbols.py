@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernellab.grading.language.cursor import Cursor
-from kernellab.grading.language.lexer import ReadError, Token
+from kernellab.grading.language.lexer import ReadError, Token, UnknownName
 from kernellab.grading.language.printing import plain
 from kernellab.grading.language.tree import Expr, sym
 
@@ -20,8 +20,10 @@ def symbol(c: Cursor, name: str, shown: str = "") -> Expr:
     name = c.words.aliases.get(name, name)
     if name in c.words.symbols or name in c.words.sizes:
         return sym(name)
+    if name == "Sigma":
+        raise ReadError("a sum needs its index: Σ_n …, or sum(… for n in N)")
     if name not in c.words.rows:
-        raise ReadError(c.words.unknown(name, shown))
+        raise UnknownName(name, *c.words.unknown(name, shown))
     if c.token.text not in ("[", "_"):
         raise ReadError(f"{name} needs an index: {name}[n]")
     return sym(name)
@@ -64,7 +66,7 @@ def bracketed_indices(c: Cursor) -> Indices:
     while True:
         token = c.next()
         if token.kind != "name" and not token.text.isdigit():
-            raise ReadError(f"“{token.text}” is not an index")
+            raise ReadError(f"{token.quoted} is not an index")
         found.append(token.text if token.kind == "name" else int(token.text))
         if c.take("]"):
             return tuple(found)
@@ -98,7 +100,7 @@ def _index_names(c: Cursor, token: Token) -> Indices:
     if token.text in ("*", "star", "**"):
         return ("**" if token.text == "**" else "*",)
     if token.kind != "name":
-        raise ReadError(f"“{token.text}” is not an index")
+        raise ReadError(f"{token.quoted} is not an index")
     return (token.text,) if token.text in c.words.sizes else tuple(token.text)
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cached_property
 
-from kernellab.grading.language.letters import ACCENTS
+from kernellab.grading.language.letters import ACCENTS, GREEK
 
 FUNCTIONS = {
     "sqrt": ("sqrt", 1), "exp": ("exp", 1), "log": ("log", 1), "ln": ("log", 1),
@@ -18,12 +17,13 @@ FUNCTIONS = {
 }  # fmt: skip
 PREFIXES = ("np", "numpy", "linalg")
 KEYWORDS = ("for", "in", "not")
-_ALONE = (*PREFIXES, *KEYWORDS)  # never a factor
+_ALONE = (*PREFIXES, *KEYWORDS, "d")  # never a factor
+_CONSTANTS = ("I", "Id", "eye", "ones", "pi")
 MAX_GLUED = 20  # letters
 _SPECIAL = {
     *PREFIXES, *KEYWORDS, "I", "Id", "eye", "sum", "grad", "gradient", "diff", "d",
     "inv", "vec", "unique", "invertible", "pi", "ones", "transpose", "solve", "nabla",
-    "var", "Var",
+    "var", "Var", "logdet",
 }  # fmt: skip
 _FREE = ("d", "var", "Var", "loss", "inner", "nabla")  # functions only where declared
 
@@ -72,24 +72,31 @@ class Vocabulary:
             ends.append(None)
             for stop in range(len(name), start, -1):  # the longest first
                 first, rest = name[start:stop], ends[len(name) - stop]
-                if rest is not None and first not in _ALONE and self.knows(first):
+                known = self._is_factor(first, last=stop == len(name))
+                if rest is not None and known:
                     ends[-1] = [first, *rest]
                     break
         return ends[-1]
 
-    def unknown(self, name: str, shown: str = "") -> str:
-        """Return words for a name without a meaning, with what was perhaps meant."""
+    def _is_factor(self, name: str, last: bool) -> bool:
+        """Return whether a name may be glued to others; a function must be the last."""
+        if name in self.declared or name in _CONSTANTS:
+            return True
+        return last and name not in _ALONE and self.knows(name)
+
+    def unknown(self, name: str, shown: str = "") -> tuple[str, str]:
+        """Return words for a name without a meaning, and what has one."""
         name = name if len(name) <= MAX_GLUED else name[:MAX_GLUED] + "…"
         stem, _, mark = name.partition("_")
         if mark in ACCENTS:
             shown = f"{stem}′" if mark == "prime" else f"\\{mark}{{{stem}}}"
         if shown:
-            return f"I do not know {shown}; give it a meaning with let {shown} = …"
-        known = sorted(self.symbols | set(self.aliases))
-        close = get_close_matches(name, known, 1, 0.6)
-        if close:
-            return f"I do not know “{name}”; did you mean {close[0]}?"
-        return f"I do not know “{name}”; this problem has {', '.join(known)}"
+            words = f"I do not know {shown}"
+            return words, f"; give it a meaning with let {shown} = …"
+        known = ", ".join(sorted(self.symbols | set(self.aliases)))
+        name = GREEK.get(name, name)
+        own = f"a name of your own begins with let {name} = …"
+        return f"I do not know “{name}”", f"; this problem has {known}; {own}"
 
 
 def reserved(

@@ -10,7 +10,8 @@ FLAGS = {
     "stationary": [
         "set to zero", "at the mode", "first-order condition", "J is minimal", "KKT",
         "the gradient vanishes", "∇J = 0", "necessary condition", "a is a minimiser",
-        "put to 0", "saddle point",
+        "put to 0", "saddle point", "set it to 0", "equate it with 0",
+        "the derivative must be 0", "differentiate and equate to zero",
     ],
     "sufficient": [
         "sufficient", "it suffices", "this is one solution", "choose a", "J is convex",
@@ -19,8 +20,9 @@ FLAGS = {
     "independent": [
         "independence", "uncorrelated", "jointly Gaussian", "conditioning on y",
     ],
-    "cases": ["in both cases", "so in all three cases", "in either case"],
-    "hypothesis": ["induction hypothesis", "by hypothesis", "inductive assumption"],
+    "cases": ["in both cases", "so in all three cases", "in either case", "either way"],
+    "hypothesis": ["induction hypothesis", "by hypothesis", "inductive assumption",
+                   "assume it holds for m"],
     "induction": ["by induction", "induction on m"],
     "base": ["base", "base case: m = 0", "induction start"],
 }  # fmt: skip
@@ -87,6 +89,9 @@ DENIED = {
         "ce n'est pas nul",
         "lam is different from zero",
         "it is nonzero",
+        "not yet at the minimum",
+        "lam should not be 0",
+        "the middle term disappears",
     ],
     "sufficient": [
         "this is not sufficient",
@@ -157,6 +162,11 @@ ASSUMED = {
     r"assume \Phi^\top\Phi is regular": (r"invertible(\Phi^\top\Phi)",),
     "assume E and K are invertible; expand": ("invertible(E)", "invertible(K)"),
     "assume the inverse exists": ("invertible",),
+    "Multiply by K^{-1} (assuming K invertible):": ("invertible(K)",),
+    "assume (K + lam*I) is invertible": ("invertible(K + lam*I)",),
+    "assume K is not singular": ("invertible(K)",),
+    "if K isn't singular": ("invertible(K)",),
+    "assume K is singular": ("K is singular",),
     "assume lam = 0": ("lam = 0",),
     "suppose that K is not invertible": ("K is not invertible",),
     "K is invertible": (),

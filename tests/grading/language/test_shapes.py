@@ -1,4 +1,4 @@
-"""Shapes: slips are said first, in words, with what was probably meant."""
+"""Shapes: slips are said first, in words."""
 
 import pytest
 
@@ -8,16 +8,17 @@ from kernellab.grading.problems import find
 RIDGE = find("ridge-dual")
 
 SLIPS = {
-    "(K + lam)@a = t": "lam is a number: lam*I was meant?",
+    "(K + lam)@a = t": "K is N×N, lam is a number: they cannot be added",
     "K*a = t": "write @ for the matrix product",
     "w = inv(Phi)@t": "only a square matrix has an inverse",
     "K@a + lam = t": "they cannot be added",
-    "t.T = a": "a.T was meant?",
+    "t.T = a": "differ in shape",
     "a = t/K": "one divides by numbers only",
     "a = t/0": "divide by 0",
     "J = a**2": "only a square matrix or a number has powers",
     "K = K**9": "not a whole number up to 8",
-    "a >= 0": "only numbers can be compared",
+    "a >= t": "a is N×1: only numbers can be compared",
+    "exp(K) = 1": "K is N×N: exp takes a number",
     "I = I": "the size of I is not clear",
     "J = sum(t[n]*w[n] for n in N)": "the index n runs in N",
     "J = sum(sum(t[n] for n in N) for n in N)": "two sums at once",
@@ -27,7 +28,7 @@ SLIPS = {
     "J = norm(a)": "squared norm",
     "J = |a|": "only the squared norm",
     "J = K@w": "their product has no meaning",
-    "J = Phi@t": "Phi.T@t was meant?",
+    "J = Phi@t": "Phi is N×M, t is N×1: their product has no meaning",
     "J = sum(t*w)": "entry by entry",
     "J = ones.T@ones": "the size of ones is not clear",
     "lam' = 0": "another symbol",
