@@ -21,6 +21,7 @@ from kernellab.grading.language.tree import Relation
 from kernellab.grading.work import OutOfWork
 
 DRAWS = 25
+PLACES = (4, 8, 15)  # digits of a decimal, as many as show that two sides differ
 
 
 @dataclass(frozen=True)
@@ -45,24 +46,32 @@ class Counterexample:
 
     def __str__(self) -> str:
         given = ", ".join(f"`{name} = {written(v)}`" for name, v in self.values.items())
-        left, right = written(self.left), written(self.right)
         with_these = f"for {given} " if given else ""
+        if np.all(self.left == self.right):
+            return f"{with_these}both sides are `{written(self.left)}`"
+        both = [(written(self.left, n), written(self.right, n)) for n in PLACES]
+        left, right = next((pair for pair in both if pair[0] != pair[1]), both[-1])
         return f"{with_these}the left side is `{left}`, the right side is `{right}`"
 
 
-def written(value: Any) -> str:
-    """Return a number, a column as (1, 2), a matrix as [1 2; 3 4]."""
+def written(value: Any, places: int = PLACES[0]) -> str:
+    """Return a number, a column as (1, 2), a matrix as [1 2; 3 4].
+
+    Parameters
+    ----------
+    places : digits of a number that is rounded.
+    """
+
+    def number(x: Any) -> str:
+        whole = not isinstance(x, Decimal) or x == int(x)
+        return str(Fraction(x)) if whole else f"{float(x):.{places}g}"
+
     if not isinstance(value, np.ndarray):
-        return _number(value)
+        return number(value)
     if value.shape[1] == 1:
-        return "(" + ", ".join(map(_number, value[:, 0])) + ")"
-    rows = (" ".join(map(_number, row)) for row in value)
+        return "(" + ", ".join(map(number, value[:, 0])) + ")"
+    rows = (" ".join(map(number, row)) for row in value)
     return "[" + "; ".join(rows) + "]"
-
-
-def _number(x: Any) -> str:
-    whole = not isinstance(x, Decimal) or x == int(x)
-    return str(Fraction(x)) if whole else f"{float(x):.4g}"
 
 
 def smallest(
