@@ -14,9 +14,20 @@ import numpy as np
 from kernellab.grading.instances.evaluate import difference, value
 from kernellab.grading.instances.fields import DIGITS, Array, Undecided
 from kernellab.grading.instances.instance import Instance
-from kernellab.grading.instances.making import keeps_sign, ordered_instance, small_sizes
+from kernellab.grading.instances.making import (
+    keeps_sign,
+    ordered_instance,
+    ordered_instances,
+    small_sizes,
+)
 from kernellab.grading.instances.setting import Setting
-from kernellab.grading.instances.truth import LINE, Link, features, links
+from kernellab.grading.instances.truth import (
+    BOUND_DRAWS,
+    LINE,
+    Link,
+    features,
+    links,
+)
 from kernellab.grading.language.tree import Relation
 from kernellab.grading.work import OutOfWork
 
@@ -96,7 +107,9 @@ def _smallest(
         best = min(filter(None, found), key=lambda c: c.cost, default=None)
         if best is not None:
             return best
-    return None
+    others = ordered_instances(setting, BOUND_DRAWS, reals)  # in fractions, too
+    found = [_failure(it, link, free) for it in others]
+    return min(filter(None, found), key=lambda c: c.cost, default=None)
 
 
 def _failure(

@@ -14,6 +14,7 @@ from itertools import chain, islice
 from kernellab.grading.instances.counterexamples import smallest
 from kernellab.grading.instances.fields import Undecided
 from kernellab.grading.instances.repairs import Repair, repairs
+from kernellab.grading.judging.cancelling import cancelled
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.gradients import misstates_gradient
 from kernellab.grading.judging.licences import check_licences
@@ -146,7 +147,8 @@ def explain(context: Context) -> tuple[str, str]:
     repair, mended = repair_of(context, line.number), ""
     *before, line = context.statements  # with its repair
     there = replace(context, statements=before)
-    if repair and not _takes_back(there, repair, line.mended()):
+    taken = repair and _takes_back(there, repair, line.mended())
+    if repair and not taken and cancelled(there, line) is None:
         old, new = repair.difference()
         edit = f"if `{old}` were `{new}`: {repair.what}"
         mended = f"line {line.number} would follow {edit}"
