@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 
 from kernellab.grading.instances.fields import Undecided
+from kernellab.grading.judging.carrying import resting
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.judge import judge
 from kernellab.grading.judging.milestones import MilestonesReached, milestones_reached
@@ -25,7 +26,8 @@ from kernellab.grading.work import OutOfWork
 
 TEXT = 2_000_000  # units of work for the lines of a text: twice what any needs
 ROUTES = 500_000  # and for its milestones
-EXPLAINED = 3  # so many wrong lines get a counterexample, a repair, a line between
+EXPLAINED = 3  # so many wrong lines get a repair, a line between
+SHOWN = 10  # and so many a counterexample
 FAILURES = (
     Undecided, Untranslatable, ArithmeticError, LookupError, MemoryError,
     RecursionError, ValueError,
@@ -59,14 +61,15 @@ def check_derivation(
     context = Context.of(problem, random.Random(own))
     lines: list[Line] = []
     passed: dict[int, Passed] = {}
-    left = EXPLAINED if explanations else 0
+    left, shown = EXPLAINED if explanations else 0, 0
     for number, step in enumerate(steps(str(text)), 1):
         context.explains = left > 0
         line = _line(context, number, step, passed)
-        if context.explains and line.about == "false":
+        shown += line.about == "false"
+        if explanations and line.about == "false" and shown <= SHOWN:
             with suppress(OutOfWork, *FAILURES), _limited(context):
-                shown, repair = explain(context)
-                line = replace(line, counterexample=shown, suggestion=repair)
+                example, repair = explain(context)
+                line = replace(line, counterexample=example, suggestion=repair)
         left -= line.about in _SEARCHED
         lines.append(line)
     relations = {
@@ -123,4 +126,6 @@ def _line(context: Context, number: int, step: Step, passed: dict[int, Passed]) 
     if note and part:
         note += f"; wrong reasons cost {part:.0%} of the points of a line"
     why = used(context, number, verdict.proofs)
+    if not verdict.sound:
+        why = resting(context, number, verdict.rests)
     return replace(start, ok=verdict.sound, status=status, message=note, used=why)

@@ -140,15 +140,20 @@ def _ends(node: Expr) -> tuple[Expr, Expr]:
 def explain(context: Context) -> tuple[str, str]:
     """Return small numbers for which the last line is false, and what would be right.
 
-    Expressions stand between backticks.
+    A repair takes time, and is looked for only if the context explains. Expressions
+    stand between backticks.
     """
     line = context.statements[-1]
-    found = smallest(setting(context, context.stationary), line.relation, line.free)
+    goes_on = line.chain != line.number
+    there = setting(context, context.stationary)
+    found = smallest(there, line.relation, line.free, goes_on)
+    if not context.explains:
+        return str(found or ""), ""
     repair, mended = repair_of(context, line.number), ""
     *before, line = context.statements  # with its repair
-    there = replace(context, statements=before)
-    taken = repair and _takes_back(there, repair, line.mended())
-    if repair and not taken and cancelled(there, line) is None:
+    above = replace(context, statements=before)
+    taken = repair and _takes_back(above, repair, line.mended())
+    if repair and not taken and cancelled(above, line) is None:
         old, new = repair.difference()
         edit = f"if `{old}` were `{new}`: {repair.what}"
         mended = f"line {line.number} would follow {edit}"

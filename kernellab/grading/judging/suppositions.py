@@ -7,6 +7,7 @@ an induction hypothesis until base and step are brought together.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -26,13 +27,14 @@ from kernellab.grading.proving.knowledge import Link, aim
 from kernellab.grading.proving.proofs import Proof
 from kernellab.grading.proving.signs import Signs
 
+_SUPPOSING = re.compile(r"(?:the )?(?:induction )?hypothesis\W*$", re.IGNORECASE)
 _EXCLUDING = {"-": ">=", "+": "<=", "-0": ">", "+0": "<"}  # proves what never occurs
 
 
 def suppose(context: Context, number: int, step: Step, words: Said) -> Passed | None:
     """Open a case or an induction hypothesis, if the line says so."""
     before = open_hypothesis(context)
-    if before and words.hypothesis and step.relation and not words.induction:
+    if before and _SUPPOSING.match(step.reasons) and not step.continues:
         _check_one(context, before, step)
     recursive = bool(context.problem.recursion) and not before
     hypothesis = recursive and (words.hypothesis or step.supposes == "suppose")
@@ -68,9 +70,7 @@ def _check_form(relation: Relation, free: dict[str, str]) -> None:
 def _check_one(context: Context, before: Statement, step: Step) -> None:
     """One induction at a time: a second hypothesis waits for the end of the first."""
     relation = context.shaped(context.read(step.relation))[0]
-    if step.reasons.strip().lower().startswith(("induction hyp", "hypothesis")):
-        if relation == before.relation:
-            return
+    if relation != before.relation:
         raise Rejected(
             f"one induction at a time: first conclude {shown(before.relation)} “by "
             "induction”, then suppose this",
