@@ -7,19 +7,40 @@ also D = 17x. So a wrong line counts only in place of what is right about its le
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.statements import Statement, lines_in
 from kernellab.grading.judging.wording import listed
 from kernellab.grading.language.tree import Expr
+from kernellab.grading.proving.knowledge import Knowledge, Link
 from kernellab.grading.proving.matching import Label
 from kernellab.grading.proving.proofs import Proof
 from kernellab.grading.proving.trees import atom_tree
 
 
-def contradicts_itself(context: Context, proof: Proof) -> bool:
+def consistent(
+    context: Context, link: Link, known: Knowledge, proof: Proof
+) -> Proof | None:
+    """Return a proof that takes wrong lines at their word, if there is one.
+
+    What their left sides are by definition may have been opened without need.
+    """
+    if not _contradicts_itself(context, proof):
+        return proof
+    cited, symbols = lines_in(proof.labels), dict(context.symbols)
+    for s in context.statements:
+        name = s.relation.sides[0].data
+        if s.number in cited and not s.sound and name in symbols:
+            symbols[name] = replace(symbols[name], definition=None)
+    closed = replace(context, symbols=symbols, _memory=None)
+    again = closed.proof(link, replace(known, scope=closed.scope))
+    return None if again is None or _contradicts_itself(closed, again) else again
+
+
+def _contradicts_itself(context: Context, proof: Proof) -> bool:
     """Return True if a proof uses a wrong line, and what its left side really is."""
-    used = {abs(n) for n in lines_in(proof.labels)}
+    used = lines_in(proof.labels)
     lines = [s for s in context.statements if s.number in used and _states(s)]
     meant = set(map(str, _meant(context, proof)))
     for wrong in (s for s in lines if not s.sound):

@@ -331,6 +331,12 @@ def test_a_line_says_on_which_wrong_line_it_rests():
     assert lines[1].used == "rests on line 1, which did not pass"
 
 
+def test_a_line_rests_on_a_wrong_one_though_it_puts_a_name_in():
+    text = "J = norm2(t - Phi@w) - lam*w.T@w\nJ = norm2(t - K@a) - lam*a.T@K@a"
+    lines = check_derivation("ridge-dual", text, seed=1).lines
+    assert [line.status for line in lines] == ["wrong", "carried"]
+
+
 def test_a_line_that_follows_from_a_repair_says_so():
     text = "D = n*p**2/2 - p**3/6 - f - g\n"
     text += "D = n*p**2/2 + p**3/6 - n**2*p/2 - n**3/6"
