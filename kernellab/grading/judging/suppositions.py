@@ -7,7 +7,6 @@ an induction hypothesis until base and step are brought together.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -27,16 +26,12 @@ from kernellab.grading.proving.knowledge import Link, aim
 from kernellab.grading.proving.proofs import Proof
 from kernellab.grading.proving.signs import Signs
 
-_SUPPOSING = re.compile(r"(?:the )?(?:induction )?hypothesis\W*$", re.IGNORECASE)
 _EXCLUDING = {"-": ">=", "+": "<=", "-0": ">", "+0": "<"}  # proves what never occurs
 
 
 def suppose(context: Context, number: int, step: Step, words: Said) -> Passed | None:
     """Open a case or an induction hypothesis, if the line says so."""
-    before = open_hypothesis(context)
-    if before and _SUPPOSING.match(step.reasons) and not step.continues:
-        _check_one(context, before, step)
-    recursive = bool(context.problem.recursion) and not before
+    recursive = bool(context.problem.recursion) and not open_hypothesis(context)
     hypothesis = recursive and (words.hypothesis or step.supposes == "suppose")
     if not (step.supposes or hypothesis) or step.continues:
         return None
@@ -63,17 +58,6 @@ def _check_form(relation: Relation, free: dict[str, str]) -> None:
         raise Rejected(
             "what is supposed is one relation between two numbers, as in "
             "`case q >= 0` and `case q < 0`",
-            "case",
-        )
-
-
-def _check_one(context: Context, before: Statement, step: Step) -> None:
-    """One induction at a time: a second hypothesis waits for the end of the first."""
-    relation = context.shaped(context.read(step.relation))[0]
-    if relation != before.relation:
-        raise Rejected(
-            f"one induction at a time: first conclude {shown(before.relation)} “by "
-            "induction”, then suppose this",
             "case",
         )
 
@@ -236,6 +220,9 @@ def lacks_hypothesis(context: Context, line: Statement) -> str:
     known = hypothesis.relation.symbols() if hypothesis else set()
     if free := sorted(context.behind(names) & members - context.behind(known)):
         every, need = f" of every {quoted(free)}", "an induction hypothesis above it"
+        if hypothesis and line.said.hypothesis:
+            first = f"first conclude {shown(hypothesis.relation)} “by induction”"
+            return f"{every}; one induction at a time: {first}, then suppose this"
         return f"{every}; if it is meant of the sequence, it needs {need}"
     return ""
 

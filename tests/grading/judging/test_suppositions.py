@@ -173,8 +173,6 @@ MISSING = {
     "of every `m` and `w`; if it is meant of the sequence": "norm2(w) <= m*R**2",
     "what the hypothesis says, and that is `norm2(w) <= m*R**2`": "base: 0 <= 0\n"
     "norm2(w) <= m*R**2 | hypothesis\nnorm2(w) <= m*R**2 - 1 | by induction",
-    "one induction at a time": "norm2(w) <= m*R**2 | induction hypothesis\n"
-    "m >= 1 | induction hypothesis",
     "the step is missing: show `norm2(w + y*x) <= (m + 1)*R**2`": "base: 0 <= 0\n"
     "suppose norm2(w) <= m*R**2\nnorm2(w) <= m*R**2 | by induction",
     "`x` changes from step to step": "norm2(w) <= norm2(x) | induction hypothesis",
@@ -187,6 +185,16 @@ def test_an_induction_that_lacks_something(words, text):
     last = report(LENGTH, text).lines[-1]
     assert not last.ok
     assert words in last.message
+
+
+def test_one_induction_at_a_time():
+    """To cite the hypothesis is not to suppose another one."""
+    two = open_bank().question("one-more-variable").problem
+    text = "base: 0 = 0\nc = d*(d + 1)/2 | induction hypothesis\n"
+    cited = report(two, text + "u = d*(d + 1)/2 + d + 1 | the hypothesis").lines[-1]
+    assert cited.ok
+    last = report(two, text + "t = d*(d + 1)*(d + 2)/6 | hypothesis").lines[-1]
+    assert "one induction at a time: first conclude `c = d*(d + 1)/2`" in last.message
 
 
 def test_the_base_and_the_step_that_are_offered_pass():
