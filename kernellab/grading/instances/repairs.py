@@ -139,7 +139,7 @@ def _scaled(factor: Expr, node: Expr) -> Expr:
     if node == factor:
         return node**2
     if node.op == "pow" and node.args[0] == factor:
-        return factor ** (node.args[1].data + 1)
+        return replace(node, args=(factor, num(node.args[1].data + 1)))
     if node.op != "mul":
         return factor * node
     left, right = node.args
@@ -182,8 +182,8 @@ def _numbers(at: _Place) -> Edits:
     if front:
         number, rest = node.args
         yield replace(node, args=(num(front * 2), rest)), _HALF
-        few = rest if front == 2 else replace(node, args=(num(front / 2), rest))
-        yield few, _TWICE
+        if front != 2:
+            yield replace(node, args=(num(front / 2), rest)), _TWICE
         yield rest, f"the factor `{number}` is too many"
     if node.op == "div" and node.args[1].op == "num" and node.args[1].data:
         top, below = node.args
@@ -217,14 +217,14 @@ def _factors(at: _Place) -> Edits:
 def _inserts(at: _Place) -> Edits:
     """A matrix lost in front of a column, or behind a row."""
     node, parent = at.node, at.parent
-    if node.shape in (None, NUMBER) or node.op in ("num", "eye"):
+    if node.shape is None or node.shape == NUMBER or node.op in ("num", "eye"):
         return
     if parent is not None and parent.op == "transpose":  # a.T@K, not (K@a).T
         return
     matrices = [sym(name, symbol.shape) for name, symbol in at.symbols.items()]
     for X in (*matrices, *at.near):
         what = f"the factor `{X}` was lost"
-        rows, columns = node.shape or NUMBER
+        rows, columns = node.shape
         if X.shape == (rows, rows) != NUMBER:
             yield _multiplied(X, node), what
         if X.shape == (columns, columns) != NUMBER:

@@ -189,14 +189,6 @@ def _check_decided(context: Context, line: Statement) -> None:
         raise Rejected(words, "undecided")
 
 
-def _check_decided(context: Context, line: Statement) -> None:
-    """Refuse a line that no instance can decide; random numbers have no instances."""
-    nodes = (node for link in line.links() for node in link.nodes)
-    if all(node.data != "cov" for node in nodes) and holds(context, line) is None:
-        words = "I can find no values for which this can be computed"
-        raise Rejected(words, "undecided")
-
-
 def _remember(context: Context, number: int, rests: frozenset[Label]) -> None:
     """Keep what was said for later lines."""
     new = {f[1] for f in rests if f[0] == "stationary"} - context.stationary
