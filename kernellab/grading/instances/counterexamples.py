@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,27 @@ import numpy as np
 from kernellab.grading.instances.evaluate import difference, value
 from kernellab.grading.instances.fields import DIGITS, Array, Undecided
 from kernellab.grading.instances.instance import Instance
-from kernellab.grading.instances.making import keeps_sign, ordered_instance, small_sizes
+from kernellab.grading.instances.linear_algebra import determinant
+from kernellab.grading.instances.making import (
+    keeps_sign,
+    ordered_instance,
+    ordered_instances,
+    small_sizes,
+)
 from kernellab.grading.instances.setting import Setting
-from kernellab.grading.instances.truth import LINE, Link, features, links
-from kernellab.grading.language.tree import Relation
+from kernellab.grading.instances.truth import (
+    BOUND_DRAWS,
+    LINE,
+    Link,
+    features,
+    links,
+)
+from kernellab.grading.language.tree import Expr, Relation
 from kernellab.grading.work import OutOfWork
 
 DRAWS = 25
+MOST_MADE = 4  # entries of a matrix whose value is shown beside what it is made of
+PLACES = (4, 8, 15)  # digits of a decimal, as many as show that two sides differ
 
 
 @dataclass(frozen=True)
@@ -28,11 +43,19 @@ class Counterexample:
     """Values of the symbols, and what the two sides come to.
 
     As text, expressions stand between backticks.
+
+    Parameters
+    ----------
+    values : of what is drawn.
+    made : the values of the names in the line that stand for something.
+    link : the part of a chain that fails.
     """
 
     values: dict[str, Any]
     left: Any
     right: Any
+    made: dict[str, Any] = field(default_factory=dict)
+    link: Relation | None = None
 
     @property
     def cost(self) -> float:
@@ -44,34 +67,57 @@ class Counterexample:
         return len(numbers) * 3 + size + 5 * odd + 4 * none
 
     def __str__(self) -> str:
-        given = ", ".join(f"`{name} = {written(v)}`" for name, v in self.values.items())
-        left, right = written(self.left), written(self.right)
+        given, made = map(_listed, (self.values, self.made))
         with_these = f"for {given} " if given else ""
+        with_these += f"(so {made}) " if made else ""
+        with_these += f"in `{self.link}` " if self.link else ""
+        if np.all(self.left == self.right):
+            return f"{with_these}both sides are `{written(self.left)}`"
+        both = [(written(self.left, n), written(self.right, n)) for n in PLACES]
+        left, right = next((pair for pair in both if pair[0] != pair[1]), both[-1])
         return f"{with_these}the left side is `{left}`, the right side is `{right}`"
 
 
-def written(value: Any) -> str:
-    """Return a number, a column as (1, 2), a matrix as [1 2; 3 4]."""
+def _listed(values: Mapping[str, Any]) -> str:
+    return ", ".join(f"`{name} = {written(value)}`" for name, value in values.items())
+
+
+def written(value: Any, places: int = PLACES[0]) -> str:
+    """Return a number, a column as (1, 2), a matrix as [1 2; 3 4].
+
+    Parameters
+    ----------
+    places : digits of a number that is rounded.
+    """
+
+    def number(x: Any) -> str:
+        whole = not isinstance(x, Decimal) or x == int(x)
+        return str(Fraction(x)) if whole else f"{float(x):.{places}g}"
+
     if not isinstance(value, np.ndarray):
-        return _number(value)
+        return number(value)
     if value.shape[1] == 1:
-        return "(" + ", ".join(map(_number, value[:, 0])) + ")"
-    rows = (" ".join(map(_number, row)) for row in value)
+        return "(" + ", ".join(map(number, value[:, 0])) + ")"
+    rows = (" ".join(map(number, row)) for row in value)
     return "[" + "; ".join(rows) + "]"
 
 
-def _number(x: Any) -> str:
-    whole = not isinstance(x, Decimal) or x == int(x)
-    return str(Fraction(x)) if whole else f"{float(x):.4g}"
-
-
 def smallest(
-    setting: Setting, relation: Relation, free: Mapping[str, str]
+    setting: Setting, relation: Relation, free: Mapping[str, str], part: bool = False
 ) -> Counterexample | None:
-    """Return the simplest instance found in which a link of the relation fails."""
+    """Return the simplest instance found in which a link of the relation fails.
+
+    Parameters
+    ----------
+    part : whether the relation is a part of a chain, so that it has to be named.
+    """
     with suppress(OutOfWork), setting.work.limited(LINE), localcontext(prec=DIGITS):
-        found = (_smallest(setting, link, free) for link in links(relation))
-        return next(filter(None, found), None)
+        for link in links(relation):
+            found = _smallest(setting, link, free)
+            if found is not None and (part or len(relation.signs) > 1):
+                return replace(found, link=Relation(link[::2], (link[1],)))
+            if found is not None:
+                return found
     return None
 
 
@@ -87,7 +133,9 @@ def _smallest(
         best = min(filter(None, found), key=lambda c: c.cost, default=None)
         if best is not None:
             return best
-    return None
+    others = ordered_instances(setting, BOUND_DRAWS, reals)  # in fractions, too
+    found = [_failure(it, link, free) for it in others]
+    return min(filter(None, found), key=lambda c: c.cost, default=None)
 
 
 def _failure(
@@ -121,8 +169,34 @@ def _shown(
             values[name] = _plain(it.atoms[name])
     everywhere = (np.broadcast_to(x, (*shape, *x.shape[-2:])) for x in sides)
     one, two = (_plain(x[place]) for x in everywhere)
-    return Counterexample(values, one, two)
+    return Counterexample(values, one, two, _made(it, link))
+
+
+def _made(it: Instance, link: Link) -> dict[str, Any]:
+    """Return the values of the names in a link that stand for something: K = 4."""
+    sides, symbols, found = link[::2], it.setting.symbols, {}
+    plain = (side for side in sides if side.op not in ("sym", "grad", "diff"))
+    names = sorted(set().union(*(side.names for side in plain)))
+    for name in (n for n in names if n in it.setting.definitions and n in symbols):
+        with suppress(Undecided):
+            x = value(it, it.setting.symbol(name))
+            if x.size <= MOST_MADE and symbols[name].kind != "random":
+                found[name] = _plain(x)
+    return found
 
 
 def _plain(x: Array) -> Any:
     return x[0, 0] if x.shape == (1, 1) else x
+
+
+def singular(setting: Setting, X: Expr) -> str:
+    """Return small numbers for which a matrix has no inverse, or nothing."""
+    reals = bool(features(setting, (X,)))
+    with suppress(OutOfWork), setting.work.limited(LINE), localcontext(prec=DIGITS):
+        for sizes, seed in product(small_sizes(setting), range(DRAWS)):
+            it = ordered_instance(setting, sizes, seed, reals)
+            with suppress(Undecided):
+                if it and it.field.is_zero(determinant(it.field, value(it, X))[0, 0]):
+                    names = sorted(setting.reach(X.names) & it.atoms.keys())
+                    return _listed({name: _plain(it.atoms[name]) for name in names})
+    return ""

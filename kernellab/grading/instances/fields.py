@@ -180,7 +180,9 @@ class Rationals:
         """Return a small whole number, or a fraction."""
         if not self.small:
             least = {"positive": 1, "nonneg": 0}.get(kind, -30)
-            return self.number(Fraction(rng.randint(least, 30), rng.randint(1, 9)))
+            large, small = rng.choice(((30, 9), (9, 30)))
+            top = rng.randint(max(least, -large), large)
+            return self.number(Fraction(top, rng.randint(1, small)))
         if kind == "positive":
             return self.number(rng.choice((1, 2, 3)))
         return self.number(

@@ -22,7 +22,7 @@ from kernellab.grading.instances.fields import (
 from kernellab.grading.instances.impose import impose
 from kernellab.grading.instances.instance import Instance
 from kernellab.grading.instances.linear_algebra import is_definite
-from kernellab.grading.instances.setting import Setting
+from kernellab.grading.instances.setting import SIGNED, Setting
 from kernellab.grading.language.tree import Expr
 
 LARGEST = 7  # size that is drawn besides the declared ones, unless all are taken
@@ -132,7 +132,13 @@ def _ordered_alike(sizes: Sizes, regime: Sizes, strictly: bool = False) -> bool:
 def ordered_instance(
     setting: Setting, sizes: Sizes, seed: int, reals: bool, small: bool = True
 ) -> Instance | None:
-    """Return the instance of that seed, drawn once; None if it cannot be."""
+    """Return the instance of that seed, drawn once; None if it cannot be.
+
+    Parameters
+    ----------
+    reals : whether what is evaluated in it has exp, log, π or a root.
+    """
+    reals = reals or setting.transcendental
     field = Reals(small) if reals else Rationals(small)
     key = "ordered", *sizes.values(), seed, reals, small
     return _drawn(setting, key, field, sizes, random.Random(seed))
@@ -171,7 +177,7 @@ def _is_admissible(it: Instance) -> bool:
 
 
 def _is_of_kind(it: Instance, symbol: Expr, kind: str) -> bool:
-    if kind not in ("psd", "pd", "positive", "nonneg"):
+    if kind not in SIGNED:
         return True
     x = value(it, symbol)
     if kind in ("psd", "pd"):

@@ -15,6 +15,7 @@ from kernellab.grading.work import Work
 Free = Mapping[str, str]  # free index → the size in which it runs
 Equation = tuple[Expr, Expr, Free]
 Bound = tuple[Expr, str, Expr, Free]
+SIGNED = ("psd", "pd", "positive", "nonneg")  # what is checked where there is an order
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +63,13 @@ class Setting:
     def symbol(self, name: str) -> Expr:
         """Return a symbol as an expression."""
         return sym(name, self.symbols[name].shape)
+
+    @cached_property
+    def transcendental(self) -> bool:
+        """Whether something that is declared, such as positive, has no exact value."""
+        signed = (s.definition for s in self.symbols.values() if s.kind in SIGNED)
+        nodes = (node for side in signed if side is not None for node in side.walk())
+        return any(node.data in ("exp", "log", "sqrt", "pi") for node in nodes)
 
     @cached_property
     def random_variables(self) -> tuple[str, ...]:

@@ -88,9 +88,9 @@ def _decide(
         verdict = _is_identity(setting, link, holds, rng, found, most)
         if verdict or (verdict is False and not real):
             return verdict
+    # What holds only where vᵀv = 0 is found there: modulo a prime that has other roots.
     instances = ordered_instances(setting, BOUND_DRAWS, reals=bool(found))
-    verdict = in_all(instances, holds)
-    return verdict if real or verdict is False else None
+    return in_all(instances, holds)
 
 
 def _is_identity(

@@ -7,7 +7,7 @@ import secrets
 from kernellab.grading.judging.advice import advised
 from kernellab.grading.judging.milestones import MilestonesReached, milestones_reached
 from kernellab.grading.judging.report import Report
-from kernellab.grading.judging.verdicts import EXPLAINED, Verdicts, judged
+from kernellab.grading.judging.verdicts import Verdicts, judged
 from kernellab.grading.language.steps import steps
 from kernellab.grading.problem import Problem
 from kernellab.grading.work import OutOfWork
@@ -39,7 +39,7 @@ def check_derivation(
     (True, True)
     """
     own, found = secrets.randbits(64) if seed is None else seed, steps(str(text))
-    verdicts = judged(problem, found, own, EXPLAINED if explanations else 0)
+    verdicts = judged(problem, found, own, explanations)
     lines, reached = verdicts.lines, _reached(problem, verdicts)
     if explanations:
         lines, reached = advised(found, verdicts, reached, own)

@@ -12,12 +12,13 @@ from dataclasses import replace
 
 from kernellab.grading.certificates import OTHER
 from kernellab.grading.instances.claims import decide_claim
+from kernellab.grading.instances.counterexamples import singular
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.licences import licensed
 from kernellab.grading.judging.statements import Passed, Rejected
 from kernellab.grading.judging.sufficiency import without_optimum
 from kernellab.grading.judging.truth import setting
-from kernellab.grading.judging.wording import used
+from kernellab.grading.judging.wording import shown, used
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.said import Said
 from kernellab.grading.language.tree import Expr, Relation, call, num, sym
@@ -46,7 +47,10 @@ def claim(context: Context, number: int, node: Expr, words: Said) -> Passed:
     if node.op == "invertible" and licensed(context, node.args[0]):
         link = Link(("line", number, 0), node, "", node)
         return Passed(proofs=(Proof(link, by="claim"),))
-    if not decide_claim(setting(context), node, context.rng):
+    true = decide_claim(setting(context), node, context.rng)
+    if true is None:
+        raise Rejected(f"I can find no values that decide `{node}`", "claim")
+    if not true:
         why = _contrary(context, node)
         if may:
             why = f" in general; to assume it, write “assume {node.args[0]} invertible”"
@@ -64,7 +68,12 @@ def _contrary(context: Context, node: Expr) -> str:
     contrary = node.args[0] if node.op == "not" else Expr("not", (node,))
     about = contrary.args[0] if contrary.op == "not" else contrary
     proof = _uniqueness(context, 0, contrary) if about.op == "unique" else None
-    return f": {used(context, 0, [proof])}" if proof else ""
+    if proof:
+        return f": {used(context, 0, [proof])}"
+    if node.op == "unique":
+        return f": there are data for which {shown(about.args[0])} has several values"
+    example = singular(setting(context), about.args[0])
+    return f": it is singular for {example}" if example else ""
 
 
 def _uniqueness(context: Context, number: int, node: Expr) -> Proof | None:

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from kernellab.grading.instances.fields import Undecided
 from kernellab.grading.judging import introductions
+from kernellab.grading.judging.carrying import consistent
 from kernellab.grading.judging.claims import claim
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.gradients import misstates_gradient
@@ -250,6 +251,7 @@ def _resting_on_wrong(context: Context, line: Statement, mended: bool) -> list[P
         proof = context.proof(link, known)
         if proof is None and line.said.sufficient:
             proof = sufficient_proof(context, link, sound=False)
+        proof = proof and consistent(context, link, known, proof)
         if proof is None:
             return []
         proofs.append(proof)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.statements import Rejected
+from kernellab.grading.judging.wording import shown
 from kernellab.grading.language.tree import NUMBER, Expr
 
 
@@ -46,7 +47,7 @@ def _need(context: Context, X: Expr, how: str) -> None:
         advice = ""
         if str(X) in context.problem.assumable:
             advice = "; assume that it is invertible and say so, or find another way"
-        raise Rejected(f"`{X}` {what}: it cannot be {how}{advice}", "licence")
+        raise Rejected(f"{shown(X)} {what}: it cannot be {how}{advice}", "licence")
 
 
 def licensed(context: Context, X: Expr) -> bool:

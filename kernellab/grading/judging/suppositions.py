@@ -15,9 +15,11 @@ from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.licences import check_licences
 from kernellab.grading.judging.statements import Passed, Rejected, Statement
 from kernellab.grading.judging.sufficiency import without_optimum
+from kernellab.grading.judging.truth import holds_at
 from kernellab.grading.judging.wording import listed, quoted, shown
 from kernellab.grading.language.said import Said
 from kernellab.grading.language.steps import Step
+from kernellab.grading.language.tidying import tidied
 from kernellab.grading.language.tree import NUMBER, Relation, num
 from kernellab.grading.problem import COVERED, FLIPPED
 from kernellab.grading.proving.knowledge import Link, aim
@@ -156,11 +158,12 @@ def _in_case(
     there = replace(context, case=case.number)
     proof = there.proof(link, there.knowledge(chain))
     if proof is None:
-        raise Rejected(
-            f"this does not follow in the case {shown(case.relation)}, line "
-            f"{case.number}: write it there first",
-            "case",
-        )
+        where = f"in the case {shown(case.relation)}, line {case.number}"
+        line = Statement(case.number, link.relation, link.free)
+        if holds_at(there, line) is False:
+            raise Rejected(f"this is not true {where}", "case")
+        words = f"this does not follow {where}: write the steps to it there"
+        raise Rejected(words, "case")
     return proof
 
 
@@ -205,6 +208,25 @@ def by_induction(context: Context, line: Statement) -> tuple[Proof, ...] | None:
     return (_made(link, "induction", parts, (hypothesis.number,)),)
 
 
+def lacks_hypothesis(context: Context, line: Statement) -> str:
+    """Say what a line lacks that is about a sequence, as far as an induction goes."""
+    members, names = set(context.problem.recursion), line.relation.symbols()
+    hypothesis = open_hypothesis(context)
+    if members & names and line.said.base:
+        return f": a base is said of the start, with {_start(context)} put in"
+    if hypothesis and line.said.induction:
+        what = shown(hypothesis.relation)
+        return f": by induction follows what the hypothesis says, and that is {what}"
+    known = hypothesis.relation.symbols() if hypothesis else set()
+    if free := sorted(context.behind(names) & members - context.behind(known)):
+        every, need = f" of every {quoted(free)}", "an induction hypothesis above it"
+        if hypothesis and line.said.hypothesis:
+            first = f"first conclude {shown(hypothesis.relation)} “by induction”"
+            return f"{every}; one induction at a time: {first}, then suppose this"
+        return f"{every}; if it is meant of the sequence, it needs {need}"
+    return ""
+
+
 def _says_same(signs: Signs, one: Link, two: Link) -> bool:
     """Return True if two links are the same, up to terms moved."""
     one, two = one.oriented, two.oriented
@@ -229,15 +251,26 @@ def _base(context: Context, link: Link) -> Proof:
     known = replace(without_optimum(context.knowledge()), links=())
     proof = context.proof(base, known)
     if proof is None or not stated:
-        start = listed(
-            f"`{n} = {s}`" for n, (s, _) in context.problem.recursion.items()
-        )
-        raise Rejected(
-            f"the base is missing: write {shown(base.relation)}, which this says for "
-            f"{start}, with the word “base”",
-            "base",
-        )
+        raise Rejected(_no_base(context, base), "base")
     return proof
+
+
+def _no_base(context: Context, base: Link) -> str:
+    """Say what the base is, with the numbers put in; it may be false."""
+    numbers = Relation(tuple(map(tidied, base.relation.sides)), base.relation.signs)
+    start = _start(context)
+    alone = replace(context, statements=[])  # without the hypothesis
+    if holds_at(alone, Statement(0, base.relation, base.free)) is False:
+        says = f"for {start} this says {shown(numbers)}"
+        return f"the base does not hold: {says}, which is not true"
+    what = f"{shown(numbers)}, which this says for {start}"
+    return f"the base is missing: write {what}, with the word “base”"
+
+
+def _start(context: Context) -> str:
+    """Return the first members of the sequences, in words."""
+    starts = context.problem.recursion.items()
+    return listed(f"`{name} = {start}`" for name, (start, _) in starts)
 
 
 def _stated(context: Context) -> Iterator[tuple[int, Link]]:
@@ -258,6 +291,10 @@ def _step(context: Context, link: Link) -> Proof:
     stated = any(_says_same(signs, step, s) for _, s in _stated(context))
     proof = context.proof(step, without_optimum(context.knowledge()))
     if proof is None or not stated:
-        what = f"show {shown(step.relation)} from the hypothesis first"
+        true = holds_at(context, Statement(0, step.relation, step.free))
+        says = f"{shown(step.relation)}, which the claim says for the next member"
+        if true is False:
+            raise Rejected(f"the step does not hold: it would be {says}", "step")
+        what = f"show {says}, from the hypothesis first"
         raise Rejected(f"the step is missing: {what}", "step")
     return proof

@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field, replace
 
 from kernellab.grading.instances.fields import Undecided
+from kernellab.grading.judging.carrying import resting
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.introductions import owes
 from kernellab.grading.judging.judge import judge
@@ -30,7 +31,8 @@ from kernellab.grading.proving.networks import Untranslatable
 from kernellab.grading.work import OutOfWork
 
 TEXT = 2_000_000  # units of work for the lines of a text: twice what any needs
-EXPLAINED = 3  # so many wrong lines get a counterexample, a repair, a line between
+SHOWN = 10  # so many false lines get a counterexample
+EXPLAINED = 3  # and so many wrong ones a repair, a line between
 GUESSED = 12  # so many lines that cannot be read, what was meant
 LONGEST_GUESSED = 400  # characters
 SEARCHED = ("false", "large", "unproved")  # what such a line is about
@@ -65,32 +67,32 @@ def judged(
     problem: Problem,
     steps: Sequence[Step],
     seed: int,
-    explained: int = 0,
+    explains: bool = False,
     most: float | None = None,
 ) -> Verdicts:
     """Judge steps one after the other.
 
     Parameters
     ----------
-    explained : so many lines that are false get a counterexample and a repair.
+    explains : whether lines that are false get a counterexample and a repair.
     most : units of work, if not as many as for a text.
     """
     most = TEXT if most is None else most
     found = Verdicts(Context.of(problem, random.Random(seed)))
     found.context.one_based = _counts_from_one(problem, steps)
-    found.context.guesses = GUESSED if explained else 0
-    work, costs = found.context.work, [0.0]
+    found.context.guesses = GUESSED if explains else 0
+    work, costs, shown = found.context.work, [0.0], 0
     for number, step in enumerate(steps, 1):
         start = work.done
         line = _line(found, number, step, most)
         if line.status == "skipped" and not line.message:
             line = replace(line, message=_too_much(costs, (most - start) / 2))
         costs.append(work.done - start)
-        if explained > 0 and line.about == "false":
+        shown += line.about == "false"
+        if explains and line.about == "false" and shown <= SHOWN:
             with suppress(OutOfWork, *FAILURES), _half(found.context, most):
-                shown, repair = explain(found.context)
-                line = replace(line, counterexample=shown, suggestion=repair)
-        explained -= line.about in SEARCHED
+                example, repair = explain(found.context, shown <= EXPLAINED)
+                line = replace(line, counterexample=example, suggestion=repair)
         found.lines.append(line)
     return found
 
@@ -167,4 +169,6 @@ def _line(found: Verdicts, number: int, step: Step, most: float) -> Line:
     why = used(context, number, verdict.proofs)
     if step.let in context.own and not verdict.proofs:
         why = owes(context, step.let)
+    if not verdict.sound:
+        why = resting(context, number, verdict.rests)
     return replace(start, ok=verdict.sound, status=status, message=note, used=why)

@@ -198,3 +198,171 @@ def test_what_comes_after_the_end_is_skipped(monkeypatch):
     lines = check_derivation("ridge-dual", FIRST * 3, seed=1).lines
     assert {line.status for line in lines} == {"skipped"}
     assert "too much work" in lines[0].message
+
+
+# What is offered is no restatement, and passes
+
+RESTATED = {
+    ("centred-gram", "H = I"): "factor `H`",
+    ("centred-gram", "H@H = I - ones(N)@ones(N).T"): "factor `H`",
+    ("principal-directions", "G@v = v"): "factor `G`",
+    ("decorrelation", "z = f - k.T@y | let z\ncov(z,y) = 0"): "kss",
+}
+
+
+@pytest.mark.parametrize(("where", "words"), RESTATED.items())
+def test_a_repair_says_something(where, words):
+    line = check_derivation(*where, seed=1).lines[-1]
+    assert line.status == "wrong"
+    assert line.counterexample
+    assert words not in line.suggestion
+
+
+REPAIRED = {
+    ("ridge-predictor", "y = k.T@a\ny = k.T@(K + lam*I)@t"): "it should be inverted",
+    ("ridge-predictor", "y = k.T@a\ny = k.T@inv(K + I)@t"): "factor `lam` was lost",
+    ("ridge-expand", "J = norm2(t - K@a) + lam*a.T@a"): "the factor `K` was lost",
+    ("ridge-dual", "J = norm2(t - Phi@w) + lam*norm2(a)"): "`w` was meant",
+    ("likelihood-gradient", "d(inv(C)) = -inv(C)@dC"): "factor `inv(C)` was lost",
+    ("gaussian-in-factors", "k = exp(-norm2(x - z)/(2*s))"): "factor `s` was lost",
+    (
+        "svm-dual",
+        "grad(L,w) = w - sum(alpha[i]*X[i] for i in N)",
+    ): "the factor `y[i]` was lost",
+}
+
+
+@pytest.mark.parametrize(("where", "what"), REPAIRED.items())
+def test_a_repair_passes_if_it_is_typed(where, what):
+    problem, text = where
+    line = check_derivation(problem, text, seed=1).lines[-1]
+    assert what in line.suggestion
+    old, new = re.search(r"if `(.*?)` were `(.*?)`", line.suggestion).groups()
+    assert text.count(old.removeprefix("-")) == 1
+    typed = text.replace(old, new)
+    typed = typed.replace("- -sum", "- sum") if old in text else text.replace(
+        f"- {old[1:]}", f"- {new[1:]}"
+    )  # fmt: skip
+    assert all(line.ok for line in check_derivation(problem, typed, seed=1).lines)
+
+
+# What was cancelled
+
+CANCELLED = {
+    ("same-values", "K@a = K@c\na = c"): "`K` was cancelled, which may be singular",
+    ("lagrange-convex", "w = ws | cancel B"): "`B` was cancelled, which may map",
+    ("svm-norm", "alpha.T@s = 0\ns = 0"): "`alpha` was cancelled: a product",
+    ("same-values", "Phi@u = Phi@w\nu = w"): "`Phi` was cancelled",
+    (
+        "ridge-dual",
+        "grad(J,a) = 2*K@(K@a - t) + 2*lam*K@a\nK@((K + lam*I)@a - t) = 0 | set to "
+        "zero\n(K + lam*I)@a - t = 0",
+    ): "`K` was cancelled, which may be singular), but it is enough",
+}
+
+
+@pytest.mark.parametrize(("where", "words"), CANCELLED.items())
+def test_what_was_cancelled_is_named(where, words):
+    line = check_derivation(*where, seed=1).lines[-1]
+    assert line.status == "wrong"
+    assert words in line.message
+    assert not line.suggestion
+
+
+def test_a_number_that_was_cancelled_may_be_0():
+    problem = Problem(
+        "cancel",
+        "x : number\ny : number\nz : number",
+        (Route((Milestone("goal", "x = y"),)),),
+        givens=("x*z = y*z",),
+        sizes=(),
+        regimes=({}, {}),
+    )
+    line = check_derivation(problem, "x*z = y*z\nx = y", seed=1).lines[-1]
+    assert "`z` was cancelled, which may be 0: distinguish cases" in line.message
+    assert "z = 0" in line.counterexample
+
+
+# Bounds
+
+BOUNDS = {
+    ("schur-product", "q > 0"): "may be equal, and only `q >= 0` follows",
+    ("schur-product", "q < 0"): "only `q >= 0` follows",
+    ("local-is-global", "f0 < f1"): "may be equal, and only `f0 <= f1` follows",
+    ("one-mistake", "p > u.T@w + gamma"): "only `p >= u.T@w + gamma` follows",
+}
+
+
+@pytest.mark.parametrize(("where", "words"), BOUNDS.items())
+def test_the_bound_that_follows_is_offered(where, words):
+    problem, text = where
+    line = check_derivation(problem, text, seed=1).lines[0]
+    assert words in line.message
+    offered = re.search(r"only `(.*?)` follows", line.message)[1]
+    assert check_derivation(problem, offered, seed=1).lines[0].ok
+
+
+def test_two_sides_that_are_equal_are_said_to_be():
+    line = check_derivation("gaussian-in-factors", "f < 1", seed=1).lines[0]
+    assert line.counterexample == "for `x = 0`, `s = 1` both sides are `1`"
+
+
+def test_an_equation_beside_an_exponential_has_a_counterexample():
+    text = "norm2(x - z) = norm2(x) - x.T@z + norm2(z)"
+    line = check_derivation("gaussian-in-factors", text, seed=1).lines[0]
+    assert "the left side is `4`, the right side is `3`" in line.counterexample
+
+
+def test_the_failing_part_of_a_chain_and_the_names_in_it_have_values():
+    text = "y = a.T@k = k.T@a + lam"
+    line = check_derivation("ridge-predictor", text, seed=1).lines[0]
+    assert "in `a.T@k = k.T@a + lam` the left side is" in line.counterexample
+    assert "(so `a = " in line.counterexample
+
+
+# Lines that rest on others
+
+SLIP = "J = norm2(t - K@a) + lam*a.T@a\ngrad(J,a) = -2*K@(t - K@a) + 2*lam*a\n"
+
+
+def test_a_line_says_on_which_wrong_line_it_rests():
+    lines = check_derivation("ridge-dual", SLIP, seed=1).lines
+    assert [line.status for line in lines] == ["wrong", "carried"]
+    assert lines[1].used == "rests on line 1, which did not pass"
+
+
+def test_a_line_rests_on_a_wrong_one_though_it_puts_a_name_in():
+    text = "J = norm2(t - Phi@w) - lam*w.T@w\nJ = norm2(t - K@a) - lam*a.T@K@a"
+    lines = check_derivation("ridge-dual", text, seed=1).lines
+    assert [line.status for line in lines] == ["wrong", "carried"]
+
+
+def test_a_line_that_follows_from_a_repair_says_so():
+    text = "D = n*p**2/2 - p**3/6 - f - g\n"
+    text += "D = n*p**2/2 + p**3/6 - n**2*p/2 - n**3/6"
+    last = check_derivation("break-even-point", text, seed=1).lines[-1]
+    assert last.status == "carried"
+    assert last.used == "follows from what line 1 should be"
+
+
+NONSENSE = {
+    "break-even-point": "D = (p - n)*(p**2 + n**2)/6\n"
+    "D = n*p**2/2 + p**3/6 - f - g\n"
+    "D = n*p**2/2 + p**3/6 - n**2*p/2 - n**3/6\n"
+    "D = (p - n)*(p + n)**2/6",
+    "hyperplane-distance": "grad(L,u) = x - u + beta*w\ngrad(L,u) = u - x + beta*w\n"
+    "u = x - beta*w | set to zero\nu = x - F*w",
+}
+
+
+@pytest.mark.parametrize(("problem", "text"), NONSENSE.items())
+def test_from_a_wrong_line_and_the_right_one_not_everything_follows(problem, text):
+    lines = check_derivation(problem, text, seed=1).lines
+    assert lines[0].status == lines[-1].status == "wrong"
+    assert {line.status for line in lines[1:-1]} == {"ok"}
+
+
+def test_a_line_that_is_cited_and_did_not_pass_is_named():
+    text = "y = phis.T@Phi@a\ny = k.T@inv(K + I)@t | from line 9"
+    line = check_derivation("ridge-predictor", text, seed=1).lines[-1]
+    assert "there is no line 9 above this one" in line.message

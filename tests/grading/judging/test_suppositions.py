@@ -1,5 +1,7 @@
 """Cases of a number's sign, and induction along a recursion."""
 
+import re
+
 import pytest
 
 from kernellab.grading import verify
@@ -103,7 +105,7 @@ REFUSED = {
     "x*z = y*z | in both cases",
     "the cases leave out `z = 0`": "case z < 0\nx*z = y*z\ncase z > 0\nx*z = y*z\n"
     "x*z = y*z | in both cases",
-    "does not follow in the case `z = 0`": "case z = 0\nx*z = 0\ncase z > 0\nx = y\n"
+    "is not true in the case `z = 0`": "case z = 0\nx*z = 0\ncase z > 0\nx = y\n"
     "case z < 0\nx = y\nx = y | in all cases",
     "the cases above are about `z`": "case z = 0\nx*z = y*z\ncase x > 0",
     "one relation between two numbers": "case x > y > z",
@@ -160,9 +162,17 @@ def test_open_cases_are_named():
 
 
 MISSING = {
-    "the base is missing: write `norm2(0) <= 0*R**2`": INDUCTION.replace(
+    "the base is missing: write `norm2(0) <= 0`": INDUCTION.replace(
         "base: 0 <= 0", "R > 0"
     ),
+    "the base does not hold: for `w = 0` and `m = 0` this says `norm2(0) <= -1`": ""
+    "base: 0 <= 0\nnorm2(w) <= -1 | hypothesis\nnorm2(w) <= -1 | by induction",
+    "the step does not hold: it would be `m + 1 <= 0`": ""
+    "base: 0 <= 0\nm <= 0 | hypothesis\nm <= 0 | by induction",
+    "with `w = 0` and `m = 0` put in": "base: norm2(w) <= 0",
+    "of every `m` and `w`; if it is meant of the sequence": "norm2(w) <= m*R**2",
+    "what the hypothesis says, and that is `norm2(w) <= m*R**2`": "base: 0 <= 0\n"
+    "norm2(w) <= m*R**2 | hypothesis\nnorm2(w) <= m*R**2 - 1 | by induction",
     "the step is missing: show `norm2(w + y*x) <= (m + 1)*R**2`": "base: 0 <= 0\n"
     "suppose norm2(w) <= m*R**2\nnorm2(w) <= m*R**2 | by induction",
     "`x` changes from step to step": "norm2(w) <= norm2(x) | induction hypothesis",
@@ -175,6 +185,27 @@ def test_an_induction_that_lacks_something(words, text):
     last = report(LENGTH, text).lines[-1]
     assert not last.ok
     assert words in last.message
+
+
+def test_one_induction_at_a_time():
+    """To cite the hypothesis is not to suppose another one."""
+    two = open_bank().question("one-more-variable").problem
+    text = "base: 0 = 0\nc = d*(d + 1)/2 | induction hypothesis\n"
+    cited = report(two, text + "u = d*(d + 1)/2 + d + 1 | the hypothesis").lines[-1]
+    assert cited.ok
+    last = report(two, text + "t = d*(d + 1)*(d + 2)/6 | hypothesis").lines[-1]
+    assert "one induction at a time: first conclude `c = d*(d + 1)/2`" in last.message
+
+
+def test_the_base_and_the_step_that_are_offered_pass():
+    parts = ["norm2(w) <= m*R**2 | hypothesis", "norm2(w) <= m*R**2 | by induction"]
+    message = report(LENGTH, "\n".join(parts)).lines[-1].message
+    base = re.search(r"write `(.*?)`", message)[1]
+    found = report(LENGTH, f"base: {base}\n" + "\n".join(parts)).lines
+    assert found[0].ok
+    assert "the step is missing" in found[-1].message
+    step = re.search(r"show `(.*?)`", found[-1].message)[1]
+    assert report(LENGTH, INDUCTION.replace("norm2(v) <= (m + 1)*R**2", step)).accepted
 
 
 def test_each_induction_states_its_own_base():
