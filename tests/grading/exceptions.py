@@ -4,7 +4,6 @@
 REFUSED = {
     "ridge-dual/zero-no-gradient": "its lines are the milestones: the gradient is "
     "factored before it is shown",
-    "ridge-expand/3": "J is never shown with Phi, which the sheet asks for",
 }
 
 # Wrong derivations that fail at another step, or are accepted.

@@ -9,7 +9,7 @@ END = """
 (K + lam*I)@a = t | sufficient
 a = inv(K + lam*I)@t | inverse
 """
-STATIONARITY = "stationarity in a"
+STATIONARITY = "the gradient by a"
 
 SHOWN = {
     "as it is": "-2*K@(t - K@a) + 2*lam*K@a = 0 | set to zero",

@@ -34,15 +34,15 @@ def test_a_name_does_not_hide_that_nothing_was_shown(between):
 
 def test_a_goal_without_its_companion_is_seen():
     text = f"{WRITTEN}\n(K + lam*I)@a = t | sufficient\na = inv(K + lam*I)@t"
-    words = "Line 3 says it, and counts once “stationarity in a” is reached, too."
+    words = "Line 3 says it, and counts once “the gradient by a” is reached, too."
     assert words in " ".join(str(check(text)).split())
 
 
 def test_the_route_is_that_of_the_text():
     wrong = "grad(J,w) = 2*Phi.T@(t - Phi@w) + 2*lam*w"
-    assert "stationarity in w" in check(wrong).missing
+    assert "the gradient by w" in check(wrong).missing
     assert GOAL in check(GOAL).missing
-    assert "stationarity in a" in check("J = norm2(t)").missing
+    assert "the gradient by a" in check("J = norm2(t)").missing
 
 
 def test_the_goal_alone_is_told_where_to_begin():
