@@ -114,9 +114,17 @@ class Context:
         """Give a relation its shapes."""
         self.work.do(SHAPING * relation.size)
         shapes = {name: symbol.shape for name, symbol in self.symbols.items()}
-        found, free = elaborate(relation, shapes, frozenset(self.problem.sizes))
+        sizes = frozenset(self.problem.sizes)
+        found, free = elaborate(relation, shapes, sizes, self.ranges)
         sides = tuple(shared(side, self.parts) for side in found.sides)
         return Relation(sides, found.signs), free
+
+    def ranges(self) -> dict[str, str]:
+        """Return where the indices of the lines above run, if always in the same."""
+        sides = (side for s in self.statements for side in s.relation.sides)
+        bound = {n.data for side in sides for n in side.walk() if n.op == "sum"}
+        names = [index for index, _ in bound]
+        return {i: size for i, size in bound if names.count(i) == 1}
 
     # Proofs
 

@@ -6,7 +6,7 @@ LaTeX sum are unknown at first; they are solved for by unification.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from kernellab.grading.language.printing import plain
@@ -39,16 +39,23 @@ MAX_EXPONENT = 8
 
 
 def elaborate(
-    relation: Relation, symbols: Mapping[str, Shape], sizes: frozenset[str]
+    relation: Relation,
+    symbols: Mapping[str, Shape],
+    sizes: frozenset[str],
+    ranges: Callable[[], Mapping[str, str]] = dict,
 ) -> tuple[Relation, dict[str, str]]:
     """Give every node its shape; also return the sizes of the free indices.
+
+    Parameters
+    ----------
+    ranges : says where indices run of which nothing in the line says so: ∑_i 1.
 
     Raises
     ------
     ShapeError
         In words: "K@a is N×1, lam is a number".
     """
-    work = _Elaborator(symbols, sizes)
+    work = _Elaborator(symbols, sizes, ranges)
     sides = [work.visit(side) for side in relation.sides]
     if set(relation.signs) - {"="}:
         for side in sides:
@@ -68,9 +75,15 @@ def elaborate(
 class _Elaborator:
     """Gives shapes to trees; unknown sizes are "?1", "?2", … until they are bound."""
 
-    def __init__(self, symbols: Mapping[str, Shape], sizes: frozenset[str]) -> None:
+    def __init__(
+        self,
+        symbols: Mapping[str, Shape],
+        sizes: frozenset[str],
+        ranges: Callable[[], Mapping[str, str]],
+    ) -> None:
         self.symbols = symbols
         self.names = sizes
+        self.ranges = ranges
         self.bound: dict[str, str] = {}
         self.unknowns = 0
         self.scope: dict[str, str] = {}
@@ -357,6 +370,8 @@ class _Elaborator:
         """Return the size that an index runs in, which must be known in the end."""
         size = self.find(size)
         if size.startswith("?"):
+            size = self.ranges().get(index, "")
+        if not size:
             raise ShapeError(f"where does the index {index} run? write it: in N")
         return size
 

@@ -253,3 +253,10 @@ SHORTCUTS = {
 )
 def test_what_is_to_be_shown_is_not_a_rule(problem, text):
     assert not check_derivation(problem, text, explanations=False).accepted
+
+
+def test_an_index_runs_where_it_ran_before():
+    text = "J = (1/N) ∑_i ξᵢ + (λ/2) wᵀw\nJ0 = (1/N) ∑_i 1"
+    assert check_derivation("price-of-slack", text, seed=1).lines[-1].ok
+    alone = check_derivation("price-of-slack", "J0 = (1/N) ∑_i 1", seed=1).lines[-1]
+    assert "where does the index i run?" in alone.message

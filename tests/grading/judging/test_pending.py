@@ -27,7 +27,7 @@ SAID = {
     "a companion is missing": (
         "ridge-dual",
         f"{WRITTEN}\n(K + lam*I)@a = t | sufficient\n{GOAL}",
-        "Line 3 says it, and counts once “stationarity in a” is reached, too.",
+        "Line 3 says it, and counts once “the gradient by a” is reached, too.",
     ),
     "another symbol": (
         "ridge-dual",

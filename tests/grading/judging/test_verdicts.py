@@ -21,7 +21,7 @@ def test_slow_lines_do_not_stop_the_next():
     assert not any(line.ok for line in slow)
     assert first.ok, str(report)
     assert second.ok, str(report)
-    assert list(report.progress.reached) == ["J in terms of a", "stationarity in a"]
+    assert list(report.progress.reached) == ["J in terms of a", "the gradient by a"]
 
 
 def test_an_explanation_leaves_half_of_the_work():
