@@ -18,7 +18,7 @@ from kernellab.grading.judging.licences import licensed
 from kernellab.grading.judging.statements import Passed, Rejected
 from kernellab.grading.judging.sufficiency import without_optimum
 from kernellab.grading.judging.truth import setting
-from kernellab.grading.judging.wording import shown, used
+from kernellab.grading.judging.wording import listed, shown, used
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.said import Said
 from kernellab.grading.language.tree import Expr, Relation, call, num, sym
@@ -47,6 +47,12 @@ def claim(context: Context, number: int, node: Expr, words: Said) -> Passed:
     if node.op == "invertible" and licensed(context, node.args[0]):
         link = Link(("line", number, 0), node, "", node)
         return Passed(proofs=(Proof(link, by="claim"),))
+    about = inner.args[0]
+    free = context.behind(about.names) & set(context.problem.unknowns)
+    if inner.op == "unique" and free and not _is_unknown(context, about):
+        sought = listed(f"`{name}`" for name in context.problem.sought)
+        why = f"`{about}` is free here: the gradient is taken by {sought}"
+        raise Rejected(f"`{node}` is not true: {why}", "claim")
     true = decide_claim(setting(context), node, context.rng)
     if true is None:
         raise Rejected(f"I can find no values that decide `{node}`", "claim")
@@ -58,7 +64,7 @@ def claim(context: Context, number: int, node: Expr, words: Said) -> Passed:
     proof = _uniqueness(context, number, node) if inner.op == "unique" else None
     if proof is None:
         found = f"`{node}` holds in all instances that I tried, but I found no proof"
-        first = f"; first write the equation that determines `{inner.args[0]}`"
+        first = f"; first write the equation that determines `{about}`"
         raise Rejected(found + first * (node.op == "unique"), "claim")
     return Passed(proofs=(proof,))
 

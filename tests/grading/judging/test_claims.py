@@ -43,6 +43,7 @@ def test_a_claim_that_is_proved(problem, before, line):
 
 
 REFUSED = [
+    ("svm-dual", "", "unique(alpha)", "free here: the gradient is taken by"),
     ("ridge-dual", CHOSEN, "unique(a)", "if 0 is chosen for `Phi`"),
     ("ridge-dual", DUAL, "not unique(w)", "every solution gives the same value"),
     ("svm-dual", "", "unique(b)", "every value is a solution"),
