@@ -22,11 +22,16 @@ def _made(context: Context, stationary: frozenset[str]) -> Setting:
     problem = context.problem
     equations: list[Equation] = []
     bounds = []
-    for link in (*context.givens, *(s.links()[0] for s in context.supposed)):
+    links = [s.links()[0] for s in context.supposed]
+    supposed = [(k.left, k.right, k.free) for k in links if k.sign == "="]
+    for link in (*context.givens, *links):
         if link.sign == "=":
             equations.append((link.left, link.right, link.free))
         else:
             bounds.append((link.left, link.sign, link.right, link.free))
+    # A supposition such as ‖v‖² = 0 is decided by real numbers, as a bound is: modulo a
+    # prime it has other solutions.
+    bounds += [(left, ">=", right, free) for left, right, free in supposed]
     for condition in context.conditions:
         left, right = condition.relation.sides[:2]
         equations.append((left, right, condition.free))

@@ -246,3 +246,16 @@ def test_what_the_checker_does_not_confirm_is_not_accepted(monkeypatch):
     assert not refused.accepted
     assert refused.score < 1
     assert "does not confirm" in str(refused)
+
+
+def test_a_square_that_vanishes_is_0_in_real_numbers():
+    square = problem("v : M\nh : number = norm2(v)", "h >= 0", **ROOM)
+    lines = check_derivation(square, "assume h = 0\nnorm2(v) = 0\nv = 0", seed=1).lines
+    assert [line.ok for line in lines] == [True, True, True]
+    gap = problem(
+        "v : M\ne : nonneg\nlam : positive\nh : number = e + lam*norm2(v)",
+        "h >= 0",
+        **ROOM,
+    )
+    line = check_derivation(gap, "case h = 0\nv = 0", seed=1).lines[-1]
+    assert "not true" not in line.message
