@@ -165,8 +165,8 @@ class Document:
             )
         if any(not passage.sound for passage in progress.reached.values()):
             return f"{CARRIED}: half the credit."
-        why = f"since {progress.unpaid}" if progress.unpaid else "unless at a milestone"
-        return f"{CARRIED}. It earns nothing here, {why}."
+        why = progress.unpaid or "no such line reaches a new milestone"
+        return f"{CARRIED}. It earns nothing here, since {why}."
 
     @property
     def proofs(self) -> dict[int, list[str]]:

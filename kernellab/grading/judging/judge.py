@@ -122,8 +122,8 @@ def _judged(context: Context, line: Statement) -> Passed:
     try:
         passed = _follows(context, line)
     except (Rejected, Undecided, OutOfWork) as why:
-        false = isinstance(why, Rejected) and why.about == "false"
-        context.stand(replace(line, sound=False, false=false))
+        about = why.about if isinstance(why, Rejected) else "undecided"
+        context.stand(replace(line, sound=False, about=about))
         raise
     context.stand(replace(line, sound=passed.sound, rests=passed.rests))
     if ("sufficient", line.number) in passed.rests:

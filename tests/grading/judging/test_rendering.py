@@ -125,6 +125,26 @@ def test_what_the_arrow_means_is_said_where_it_occurs(render) -> None:
     assert "rests on a line that did not pass" not in render(made(("ok", "J = J", "")))
 
 
+EARNS_NOTHING = {
+    ("representer", """J = loss(K@a) + lam*norm2(Phi.T@a) + lam*norm2(u)
+J >= loss(K@a) + lam*a.T@K@a"""): "since line 1 is too large a step.",
+    ("svm-dual", """grad(L,w) = w - X.T@diag(y)@alpha
+w = X.T@diag(y)@alpha | set to zero
+norm2(w) = 2*alpha.T@diag(y)@K@diag(y)@alpha
+2*norm2(w) = 4*alpha.T@diag(y)@K@diag(y)@alpha"""):
+        "since no such line reaches a new milestone.",
+    ("ridge-dual", """J = 7*norm2(t - K@a)**3 + a.T@a
+J - a.T@a = 7*norm2(t - K@a)**3"""):
+        "since I found no single edit that mends line 1.",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("where", "why"), EARNS_NOTHING.items())
+def test_why_an_arrow_earns_nothing_is_said_truly(where, why) -> None:
+    note = Document(check_derivation(*where, seed=1)).note
+    assert note.endswith(why)
+
+
 @pytest.mark.parametrize("render", FORMATS)
 def test_nothing_written(render) -> None:
     assert "There is no step to check yet." in render(made())
