@@ -163,13 +163,24 @@ def _shown(
     with it.running(free):
         sides = [value(it, side) for side in (link[0], link[2])]
     values: dict[str, Any] = dict(zip(free, place[::-1], strict=True))
-    used = {s for x in it.setting.expressions(link[::2]) for s in x.symbols()}
+    used = _needed(it.setting, link)
+    values |= {n: size for n, size in it.sizes.items() if n in used}
     for name in it.setting.symbols:
         if name in used and name in it.atoms:
             values[name] = _plain(it.atoms[name])
     everywhere = (np.broadcast_to(x, (*shape, *x.shape[-2:])) for x in sides)
     one, two = (_plain(x[place]) for x in everywhere)
     return Counterexample(values, one, two, _made(it, link))
+
+
+def _needed(setting: Setting, link: Link) -> set[str]:
+    """Return the names behind a link; d(C) needs dC, though it does not name it."""
+    sides, tangents = setting.expressions(link[::2]), setting.problem.tangents
+    nodes = (node for side in sides for node in side.walk())
+    moving = (n.names for n in nodes if (n.op, n.data) == ("call", "d"))
+    moved = setting.reach(set[str]().union(*moving))
+    slopes = {tangents[name] for name in moved & tangents.keys()}
+    return slopes.union(*(side.symbols() for side in sides))
 
 
 def _made(it: Instance, link: Link) -> dict[str, Any]:

@@ -18,7 +18,10 @@ from kernellab.grading.language.tree import Relation
 from kernellab.grading.language.vocabulary import Vocabulary
 from kernellab.grading.problem import Milestone
 
-MARKS = {"ok": "✓", "carried": "↪", "wrong": "✗", "unreadable": "✗", "skipped": "·"}
+MARKS = {
+    "ok": "✓", "carried": "↪", "wrong": "✗", "unreadable": "✗", "skipped": "·",
+    "unjudged": "–",
+}  # fmt: skip
 CARRIED = "↪ is right in itself, but rests on a line that did not pass"
 
 
@@ -98,7 +101,7 @@ class Document:
     @property
     def verdict(self) -> str:
         """One sentence on the whole; formulas stand between backticks."""
-        if not self.report.lines:
+        if all(line.status == "unjudged" for line in self.report.lines):
             return "There is no step to check yet."
         if self.report.accepted:
             return "Accepted: every line follows, and the derivation arrives."
@@ -162,8 +165,8 @@ class Document:
             )
         if any(not passage.sound for passage in progress.reached.values()):
             return f"{CARRIED}: half the credit."
-        why = f"since {progress.unpaid}" if progress.unpaid else "unless at a milestone"
-        return f"{CARRIED}. It earns nothing here, {why}."
+        why = progress.unpaid or "no such line reaches a new milestone"
+        return f"{CARRIED}. It earns nothing here, since {why}."
 
     @property
     def proofs(self) -> dict[int, list[str]]:

@@ -52,7 +52,7 @@ def judge(context: Context, number: int, step: Step) -> Passed:
     Rejected, ReadError, ShapeError
         With words for the student.
     """
-    if step.wordy:
+    if step.wordy or step.begins:
         return Passed()
     words = said(step.reasons, frozenset(context.symbols))
     introductions.assume(context, number, words, alone=not step.relation)
@@ -122,8 +122,8 @@ def _judged(context: Context, line: Statement) -> Passed:
     try:
         passed = _follows(context, line)
     except (Rejected, Undecided, OutOfWork) as why:
-        false = isinstance(why, Rejected) and why.about == "false"
-        context.stand(replace(line, sound=False, false=false))
+        about = why.about if isinstance(why, Rejected) else "undecided"
+        context.stand(replace(line, sound=False, about=about))
         raise
     context.stand(replace(line, sound=passed.sound, rests=passed.rests))
     if ("sufficient", line.number) in passed.rests:

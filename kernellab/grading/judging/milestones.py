@@ -18,6 +18,15 @@ from kernellab.grading.problem import Milestone, Route
 
 Costs = Mapping[int, Sequence[int]]
 
+# Why a wrong line about the objective carries nothing.
+_WORTHLESS = {
+    "false": "I found no single edit that mends line {}",
+    "large": "line {} is too large a step",
+    "unproved": "I found no proof of line {}",
+    "unsaid": "line {} lacks a word that has to be said",
+    "early": "line {} comes too early",
+}
+
 
 @dataclass(frozen=True)
 class Passage:
@@ -164,8 +173,8 @@ def _nonsense(reader: Reading, failed: Sequence[Statement]) -> str:
     about = line.relation.sides[0]
     objective = about.op in ("grad", "diff") or about.data == reader.problem.object
     if objective and repair_of(reader.context, line.number) is None:
-        why = "no single edit mends" if line.false else "nothing above proves"
-        return f"{why} line {line.number}"
+        why = _WORTHLESS.get(line.about, "line {} did not pass")
+        return why.format(line.number)
     return ""
 
 

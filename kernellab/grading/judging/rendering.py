@@ -27,6 +27,7 @@ _HEARD = {
     "wrong": "wrong",
     "unreadable": "could not be read",
     "skipped": "not checked",
+    "unjudged": "nothing to judge",
 }
 _KINDS = {"✓": "kl-ok", "↪": "kl-carried", "✗": "kl-bad"}
 

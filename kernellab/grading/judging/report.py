@@ -25,9 +25,10 @@ class Line:
     ----------
     number : counted from 1 among the steps of the text.
     text, reasons : as written.
-    ok : whether it passes.
+    ok : whether it passes, or has nothing to judge.
     status : "ok", "carried" (right, but it rests on a wrong line), "wrong" (it does
-        not follow), "unreadable", or "skipped".
+        not follow), "unreadable", "skipped", or "unjudged" (words alone, or the
+        beginning of a chain that the next line goes on with).
     message : what is wrong, in words; expressions stand between backticks.
     used : of a line that passes, by what it follows, in words.
     counterexample : small numbers that show it.
@@ -69,9 +70,8 @@ class Report:
     @property
     def first_bad(self) -> int | None:
         """The number of the first step that fails, counted from 1, or None."""
-        right = ("ok", "carried")
-        bad = (line.number for line in self.lines if line.status not in right)
-        return next(bad, None)
+        bad = ("wrong", "unreadable", "skipped")
+        return next((line.number for line in self.lines if line.status in bad), None)
 
     @property
     def missing(self) -> tuple[str, ...]:

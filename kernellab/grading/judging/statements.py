@@ -26,7 +26,7 @@ class Statement:
     kind : "step" or "let".
     chain : the line at which its chain of sides begins.
     at : the variables that it says to be at their optimum.
-    false : whether it fails in an instance.
+    about : of a line that does not pass, what kind of slip it is.
     repaired : of a false line, what one edit makes of it.
     case : the line that opens the case in which it stands, or 0.
     supposed : whether it is a case, or an induction hypothesis.
@@ -41,10 +41,15 @@ class Statement:
     kind: str = "step"
     chain: int = 0
     at: frozenset[str] = frozenset()
-    false: bool = False
+    about: str = ""
     repaired: Relation | None = None
     case: int = 0
     supposed: bool = False
+
+    @property
+    def false(self) -> bool:
+        """Whether it fails in an instance."""
+        return self.about == "false"
 
     def mended(self) -> Statement:
         """Return the line with its repair in place, if it has one.

@@ -36,6 +36,8 @@ EXPLAINED = 3  # and so many wrong ones a repair, a line between
 GUESSED = 12  # so many lines that cannot be read, what was meant
 LONGEST_GUESSED = 400  # characters
 SEARCHED = ("false", "large", "unproved")  # what such a line is about
+WORDS = "words, which are not judged"
+BEGINS = "judged with the next line"
 FAILURES = (
     Undecided, Untranslatable, ArithmeticError, LookupError, MemoryError,
     RecursionError, ValueError,
@@ -162,6 +164,9 @@ def _line(found: Verdicts, number: int, step: Step, most: float) -> Line:
         # Whatever a text provokes, it is never accepted by accident.
         return replace(start, message="this line cannot be decided", about="undecided")
     found.passed[number] = verdict
+    if step.wordy or step.begins:
+        why = WORDS if step.wordy else BEGINS
+        return replace(start, ok=True, status="unjudged", used=why)
     status = "ok" if verdict.sound else "carried"
     note, part = verdict.note, context.problem.reasons
     if note and part:

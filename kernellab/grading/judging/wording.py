@@ -6,7 +6,7 @@ Expressions stand between backticks, so that a report can typeset them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from kernellab.grading.certificates import Fact
 from kernellab.grading.judging.context import Context
@@ -130,7 +130,10 @@ def _unscaled(node: Expr) -> Expr:
 
 
 def used(context: Context, number: int, proofs: Sequence[Proof]) -> str:
-    """Say by what a line follows: “from the line before, by the definition of K”."""
+    """Say by what a line follows: “from the line before, by the definition of K”.
+
+    The line before is the one just above it in the text; any other has its number.
+    """
     if not proofs:
         return ""
     if proofs[0].by in _CLAIMS:
@@ -138,9 +141,11 @@ def used(context: Context, number: int, proofs: Sequence[Proof]) -> str:
         return _CLAIMS[proofs[0].by] + (quoted(zero) if zero else "")
     facts = frozenset[Label]().union(*(proof.facts for proof in proofs))
     opened = frozenset[str]().union(*(proof.opened for proof in proofs))
-    lines = [f"line {f[1]}" for f in sorted(f for f in facts if f[0] == "line")]
-    if any(_uses_line_before(proof, number) for proof in proofs):
-        lines = ["the line before", *lines]
+    free = {n for proof in proofs for n in _free_lines(proof, number)}
+    cited = free | {f[1] for f in facts if f[0] == "line"}
+    before = free & {number - 1}
+    lines = ["the line before"] * len(before)
+    lines += [f"line {n}" for n in sorted(cited - before)]
     if not lines:
         facts |= {("definition", name) for name in opened}
     by = named(context, (f for f in facts if f[0] not in ("line", *_SINCE)))
@@ -168,11 +173,11 @@ def _positivity(proof: Proof) -> list[str]:
     return ["squares are not negative"] if kinds else []
 
 
-def _uses_line_before(proof: Proof, number: int) -> bool:
-    """Return True if a line counts for nothing, because it is the line before."""
+def _free_lines(proof: Proof, number: int) -> Iterator[int]:
+    """Yield the lines that count for nothing, as the line before does."""
     rows = [piece.row.premise for _, piece in proof.pieces if piece.row is not None]
-    free = any(
-        p.label[0] == "line" and p.label[1] != number and not p.cost
-        for p in (*proof.combination.premises, *rows)
-    )
-    return free or any(_uses_line_before(part, number) for part in proof.parts)
+    for p in (*proof.combination.premises, *rows):
+        if p.label[0] == "line" and p.label[1] != number and not p.cost:
+            yield p.label[1]
+    for part in proof.parts:
+        yield from _free_lines(part, number)

@@ -121,8 +121,8 @@ class Step:
     reasons : the words behind it, and those before the relation: "at the optimum: …".
     relation : the text to be read as mathematics; empty if there is none.
     continues : whether it starts with a sign and goes on from the line before.
-    wordy : whether it has words only, and no relation; or an expression only, with
-        which the next line begins a chain.
+    wordy : whether it has words only, and no relation.
+    begins : whether it is an expression, with which the next line begins a chain.
     let : the name that it introduces, or None.
     supposes : "case" or "suppose" if it opens a case: case q >= 0, suppose q >= 0.
     """
@@ -132,6 +132,7 @@ class Step:
     relation: str
     continues: bool = False
     wordy: bool = False
+    begins: bool = False
     let: str | None = None
     supposes: str = ""
 
@@ -157,7 +158,7 @@ def _begun(found: list[Step]) -> list[Step]:
     """Let a line that is an expression begin the chain that the next one continues."""
     for at, (first, then) in enumerate(pairwise(found)):
         if then.continues and _EXPRESSION.match(first.relation) and not first.let:
-            found[at] = replace(first, relation="", wordy=True)
+            found[at] = replace(first, relation="", begins=True)
             start, goes_on = first.relation.rstrip("& "), then.relation.lstrip("& ")
             reasons = "; ".join(filter(None, (first.reasons, then.reasons)))
             whole = f"{start} {goes_on}"

@@ -46,6 +46,20 @@ def test_the_failing_entry_is_named():
     assert example.right == sum(Phi[n] * Phi[n])
 
 
+@pytest.mark.parametrize(
+    ("problem", "line", "names"),
+    [
+        ("trace-term", "d(T) = tr(dK) - tr(d(C)@inv(A)@C.T)", "K A C dK dA dC"),
+        ("derivative-of-the-inverse", "d(inv(C)) = inv(C)@d(C)@inv(C)", "C dC"),
+        ("likelihood-gradient", "d(L) = 0", "N C dC y"),
+        ("likelihood-gradient", "d(y) = y", "y"),
+        ("centred-gram", "H = I - ones(N)@ones(N).T", "N"),
+    ],
+)
+def test_all_that_a_line_depends_on_is_shown(problem, line, names):
+    assert set(found(Lines(problem), line).values) == set(names.split())
+
+
 def test_roots_and_exponentials_are_shown_in_decimals():
     lines = Lines("gaussian-factors")
     example = found(lines, "k = exp(-norm2(x - z)/s**2)")

@@ -158,6 +158,16 @@ USED = {
         "from the line before, by the inverse of `K + lam*I`"
     ),
     "t.T@K@t >= 0": "since squares are not negative",
+    # The line that is used is not the one just above.
+    GRADIENT + "this I set to zero\nK@(K@a - t) + lam*K@a = 0 | set to zero": (
+        "from line 1, since the gradient by `a` vanishes"
+    ),
+    GRADIENT + "J = 0\nK@(K@a - t) + lam*K@a = 0 | set to zero": (
+        "from line 1, since the gradient by `a` vanishes"
+    ),
+    GRADIENT + "norm2(t) >= 0\nK@(K@a - t) + lam*K@a = 0 | set to zero": (
+        "from line 1, since the gradient by `a` vanishes"
+    ),
 }
 
 

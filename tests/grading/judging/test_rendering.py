@@ -125,6 +125,26 @@ def test_what_the_arrow_means_is_said_where_it_occurs(render) -> None:
     assert "rests on a line that did not pass" not in render(made(("ok", "J = J", "")))
 
 
+EARNS_NOTHING = {
+    ("representer", """J = loss(K@a) + lam*norm2(Phi.T@a) + lam*norm2(u)
+J >= loss(K@a) + lam*a.T@K@a"""): "since line 1 is too large a step.",
+    ("svm-dual", """grad(L,w) = w - X.T@diag(y)@alpha
+w = X.T@diag(y)@alpha | set to zero
+norm2(w) = 2*alpha.T@diag(y)@K@diag(y)@alpha
+2*norm2(w) = 4*alpha.T@diag(y)@K@diag(y)@alpha"""):
+        "since no such line reaches a new milestone.",
+    ("ridge-dual", """J = 7*norm2(t - K@a)**3 + a.T@a
+J - a.T@a = 7*norm2(t - K@a)**3"""):
+        "since I found no single edit that mends line 1.",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("where", "why"), EARNS_NOTHING.items())
+def test_why_an_arrow_earns_nothing_is_said_truly(where, why) -> None:
+    note = Document(check_derivation(*where, seed=1)).note
+    assert note.endswith(why)
+
+
 @pytest.mark.parametrize("render", FORMATS)
 def test_nothing_written(render) -> None:
     assert "There is no step to check yet." in render(made())
@@ -429,3 +449,37 @@ def test_a_proof_can_be_opened_but_not_in_an_exam() -> None:
     assert "Multiplied out, both sides are the same." in as_html(report)
     assert "<details" not in as_html(report, exam=True)
     assert "algebra" not in as_text(report, exam=True)
+
+
+PROSE = """Proof.
+The matrix K is always singular
+J
+= norm2(t - K@a) + lam*a.T@K@a
+grad(J,a) = 2*K@(K@a - t) + 2*lam*K@a
+K@((K + lam*I)@a - t) = 0 | set to zero
+Hence every solution is equal to zero"""
+
+
+def test_words_alone_bear_no_verdict() -> None:
+    report = check_derivation("ridge-dual", PROSE, seed=1)
+    marks = [row.mark for row in Document(report).rows]
+    assert marks == ["–", "–", "–", "✓", "✓", "✓", "–"]
+    assert report.lines[1].used == "words, which are not judged"
+    assert report.lines[2].used == "judged with the next line"
+    assert report.first_bad is None
+    assert as_text(report).count("(words, which are not judged)") == 3
+    assert as_html(report).count("nothing to judge") == 4
+
+
+def test_nothing_but_words_is_no_answer() -> None:
+    report = check_derivation("ridge-dual", "\n".join(PROSE.splitlines()[:2]), seed=1)
+    assert (report.accepted, report.score) == (False, 0)
+    assert "There is no step to check yet." in as_text(report)
+    assert "Every line follows" not in as_text(report)
+
+
+def test_words_take_nothing_from_an_accepted_text() -> None:
+    text = "Proof.\nf0 <= g\nf0 <= (1-tau)*f0 + tau*f1\nf0 <= f1\nThat is what we want"
+    report = check_derivation("local-is-global", text, seed=1)
+    assert report.accepted
+    assert report.score == 1

@@ -70,8 +70,8 @@ def test_a_definition_that_is_repeated_counts() -> None:
     for line in ("K = Phi@Phi.T", "Phi@Phi.T - K = 0"):
         report = check_derivation("ridge-dual", REPEATED.format(line))
         assert report.lines[-1].used.startswith(
-            "from the line before, by the definition of `K` and the inverse of"
-        )  # the line before is w = Φᵀa
+            "from line 4, by the definition of `K` and the inverse of"
+        )
     twice = check_derivation("ridge-dual", REPEATED.format("K = Phi@Phi.T = Phi@Phi.T"))
     assert "needs three: the definition of `K`" in twice.lines[-1].message
 

@@ -199,7 +199,7 @@ def test_frames_of_latex_are_no_steps():
 )
 def test_an_expression_begins_the_chain_that_goes_on_below(text):
     *_, first, second, third = steps(text)
-    assert first.wordy
+    assert first.begins
     assert not first.relation
     assert not second.continues
     assert re.fullmatch(r"(A[@ ]t|sum.*\)) = b", second.relation)

@@ -10,7 +10,14 @@ import { watch } from "../judge.js";
 import { derivationKeys } from "../keys.js";
 
 const PAUSE = 600; // milliseconds without a key until the text is judged
-const MARKS = { ok: "✓", carried: "↪", wrong: "✗", unreadable: "✗", skipped: "·" };
+const MARKS = {
+  ok: "✓",
+  carried: "↪",
+  wrong: "✗",
+  unreadable: "✗",
+  skipped: "·",
+  unjudged: "–",
+};
 
 export class DerivationField {
   constructor({ id, setup }, area) {
