@@ -25,6 +25,7 @@ from kernellab.grading.language.cursor import (
 )
 from kernellab.grading.language.formulas import (
     between_bars,
+    check_power,
     derivative,
     fraction,
     inner_product,
@@ -156,8 +157,13 @@ def _factor(c: Cursor) -> Expr:
 
 
 def _power(c: Cursor) -> Expr:
-    base = postfix(c, _atom(c))
-    return power_of(base, c.read(FACTOR)) if c.take("**") else base
+    name = c.token.text
+    power = postfix(c, _atom(c))
+    if c.take("**"):
+        power = power_of(power, c.read(FACTOR))
+    if name[:1] == "d" and name[1:] in c.words.symbols:
+        check_power(name[1:], power)
+    return power
 
 
 def _atom(c: Cursor) -> Expr:
