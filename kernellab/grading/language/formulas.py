@@ -210,11 +210,13 @@ def is_latex_sum(c: Cursor) -> bool:
 def latex_sum(c: Cursor) -> Expr:
     """Read \\sum_{n=1}^{N} body: the body is the product that follows."""
     c.next()
-    names = _lower_limit(c)
+    names, start = _lower_limit(c)
     size = None
     if c.take("^"):
-        with c.braces():
+        with c.braces() as braces:
             size = c.size("a sum runs up to")
+            if start == "0":
+                _check_last(c, size, braces)
     return summed(c.read(PRODUCT), [(name, size) for name in names])
 
 
@@ -225,21 +227,34 @@ def summed(body: Expr, loops: list[tuple[str, str | None]]) -> Expr:
     return body
 
 
-def _lower_limit(c: Cursor) -> list[str]:
+def _check_last(c: Cursor, size: str, braces: bool) -> None:
+    """Step over the -1 of N-1, up to which a sum runs that starts at 0."""
+    if not (braces and c.token.text == "-" and c.peek().text == "1"):
+        raise ReadError(
+            f"from 0 to {size} there are {size} + 1 terms: a sum runs from 1 to "
+            f"{size}, or from 0 to {size}-1"
+        )
+    c.at += 2
+
+
+def _lower_limit(c: Cursor) -> tuple[list[str], str]:
+    """Read the indices, and where they start if that is said."""
     c.need("_")
     if not c.take("{"):
-        return _glued_limit(c)
+        return _glued_limit(c), ""
     names: list[str] = []
+    start = ""
     while not c.take("}"):
         if c.take("="):
-            if c.next().text not in ("0", "1"):
+            start = c.next().text
+            if start not in ("0", "1"):
                 raise ReadError("a sum starts at 1 (or 0)")
         elif not c.take(","):
             token = c.next()
             if token.kind != "name":
                 raise ReadError(f"{token.quoted} is not an index")
             names += list(token.text)
-    return names
+    return names, start
 
 
 def _glued_limit(c: Cursor) -> list[str]:

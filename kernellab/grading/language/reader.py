@@ -33,6 +33,7 @@ from kernellab.grading.language.formulas import (
     latex_sum,
     nabla,
 )
+from kernellab.grading.language.layout import DOTS
 from kernellab.grading.language.lexer import ReadError, is_latex, tokens
 from kernellab.grading.language.names import named
 from kernellab.grading.language.postfix import postfix, power_of
@@ -79,6 +80,8 @@ def read(
     >>> print(read(r"a = (K+\\lambda I_N)^{-1} t", words))
     a = inv(K + lam@I(N))@t
     """
+    if DOTS.search(text):
+        raise ReadError("dots leave something out: write out what they stand for")
     stream = tokens(text.rstrip(" .,;\\"))
     while len(stream) > 1 and stream[-2].text in (".", ","):
         del stream[-2]
