@@ -168,7 +168,13 @@ class Problem:
         words = self._words(names)
         applied = {name: self._arguments[name] for name in words.applied}
         columns = frozenset(n for n, s in self.table.items() if s.shape[1] == "1")
-        return replace(words, applied=applied, points=self._points, columns=columns)
+        return replace(
+            words,
+            applied=applied,
+            points=self._points,
+            made=self._made,
+            columns=columns,
+        )
 
     def _words(self, names: frozenset[str]) -> Vocabulary:
         return Vocabulary(
@@ -190,10 +196,22 @@ class Problem:
         return {name: arguments or None for name, arguments in found.items()}
 
     @cached_property
-    def _points(self) -> frozenset[str]:
-        """What columns stand for."""
-        columns = (s.definition for s in self.table.values() if s.shape[0] != "1")
-        return frozenset(map(shown, filter(None, columns)))
+    def _points(self) -> dict[str, str]:
+        """What columns stand for, and their names."""
+        columns = (s for s in self.table.values() if s.shape[0] != "1")
+        return {shown(s.definition): s.name for s in columns if s.definition}
+
+    @cached_property
+    def _made(self) -> dict[str, frozenset[str]]:
+        """Columns that are defined, and the free columns behind them."""
+        columns = [s for s in self.table.values() if s.shape[0] != "1" == s.shape[1]]
+        definitions = {name: symbol.definition for name, symbol in self.table.items()}
+        free = {s.name for s in columns if s.definition is None}
+        return {
+            s.name: frozenset(free & below(s.name, definitions.get))
+            for s in columns
+            if s.definition is not None
+        }
 
     def letters(self, first: int = 0) -> Letters:
         """How the names are written; `first` is what the first component is called."""

@@ -26,6 +26,7 @@ from kernellab.grading.language.said import said
 from kernellab.grading.language.shapes import ShapeError
 from kernellab.grading.language.steps import Step
 from kernellab.grading.language.tree import Relation
+from kernellab.grading.language.vocabulary import Vocabulary
 
 # What becomes of a line: it cannot be read, something else is wrong with it, it can be
 # read but is false, it may be true.
@@ -43,6 +44,11 @@ def misread(
     words = context.problem.words(frozenset(context.symbols) | own)
     fits = partial(_fits, context, number)
     if isinstance(error, ShapeError):
+        if function := _multiplied(words, error):
+            return (
+                f"{function}(…) is read as a product here; {function} at another point "
+                f"is not read: write out what {function} is there"
+            )
         meant = _reshaped(context, number, step, error)
         if meant:
             one = len(meant) == 1
@@ -59,6 +65,12 @@ def misread(
         offered = offered or guess.words * (found >= enough)
     wordy = isinstance(error, ReadError) and has_words(step.relation, words)
     return offered or str(error) + _APART * wordy
+
+
+def _multiplied(words: Vocabulary, error: ShapeError) -> str:
+    """Return the function whose J(…), as a product, has a shape that does not fit."""
+    found = (name for name in words.applied if f"`{name}*(" in error.facts)
+    return next(found, "")
 
 
 def _same(line: Relation) -> Relation:

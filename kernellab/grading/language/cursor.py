@@ -28,6 +28,7 @@ class Cursor:
     latex : whether the line is written as in a book.
     one_based : whether components are counted from 1.
     bars : the norms ‖ and bars | that are open.
+    points : the functions that are written with arguments, J(a), with these arguments.
     """
 
     stream: list[Token]
@@ -38,6 +39,7 @@ class Cursor:
     at: int = 0
     depth: int = 0
     bars: list[str] = field(default_factory=list)
+    points: dict[str, list[tuple[list[str], str]]] = field(default_factory=dict)
 
     @property
     def token(self) -> Token:
@@ -89,6 +91,10 @@ class Cursor:
         result = self.grammar(self, level)
         self.depth -= 1
         return result
+
+    def since(self, start: int) -> str:
+        """Return the text of the tokens from there to here."""
+        return "".join(token.text for token in self.stream[start : self.at])
 
     def closed(self) -> int:
         """Return where the bracket that opens here is closed, or the end."""

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from kernellab.grading.language.cursor import ATOM, CLOSING, POWER, PRODUCT, Cursor
+from kernellab.grading.language.cursor import (
+    ATOM,
+    CLOSING,
+    FACTOR,
+    POWER,
+    PRODUCT,
+    Cursor,
+)
 from kernellab.grading.language.lexer import ReadError
 from kernellab.grading.language.postfix import postfix
+from kernellab.grading.language.printing import plain
 from kernellab.grading.language.symbols import gradient_of
 from kernellab.grading.language.tree import Expr, sym
 
@@ -78,17 +86,30 @@ def _check_order(c: Cursor) -> None:
 
 
 def derivative(c: Cursor) -> Expr:
-    """Read ∂J/∂a, ∂J/∂a_k and ∂_a J from behind ∂; ∂C is the derivative along θ."""
+    """Read ∂J/∂a, ∂J/∂a_k and ∂_a J from behind ∂; ∂C is the derivative along θ.
+
+    d takes the one factor behind it, as in dyᵀ C⁻¹ y; of a number, all of the product.
+    """
     if c.take("_"):
         variable = None if c.take("theta") else _group(c)
         return _by(c, _differentiated(c, variable), variable)
-    bracket = c.token.text == "("  # d(C)**2
-    function = c.read(ATOM) if bracket else _differentiated(c, None)
+    bracket = c.token.text in ("(", "[")  # d(C)**2
+    number = c.token.kind == "number" or c.token.text == "frac"  # d ½‖y‖²
+    function = c.read(ATOM if bracket else PRODUCT if number else FACTOR)
     start = c.at
     if c.take("/") and differential(c):
         return _by(c, function, _variable(c))
     c.at = start
+    if not bracket:
+        check_power(plain(function.args[0]) if function.args else "", function)
     return _by(c, function, None)
+
+
+def check_power(name: str, power: Expr) -> None:
+    """Refuse d C^{-1} and dC^{-1}, which may be d(C^{-1}) or (dC)^{-1}."""
+    if power.op in ("pow", "inv"):
+        mark = "^{-1}" if power.op == "inv" else f"^{plain(power.args[1])}"
+        raise ReadError(f"put brackets here: d({name}{mark}) or (d{name}){mark}")
 
 
 def _is_derivative(c: Cursor) -> bool:
@@ -117,10 +138,10 @@ def _fraction_derivative(c: Cursor) -> Expr:
 
 
 def _differentiated(c: Cursor, variable: Expr | None) -> Expr:
-    """Read what ∇, ∂/∂w or, by no variable, d stands before.
+    """Read what ∇, ∂/∂w or, by no variable, d/dθ stands before.
 
-    That is one symbol or bracket in which the variable may occur, as in ∇J(w)ᵀv and
-    dC C⁻¹; else all factors up to the next + or −, as in ∇ ½‖w‖².
+    That is one symbol or bracket in which the variable may occur, as in ∇J(w)ᵀv; else
+    all factors up to the next + or −, as in ∇ ½‖w‖².
     """
     names = c.words.symbols if variable is None else {*c.words.applied, variable.data}
     text = c.token.text
@@ -189,11 +210,13 @@ def is_latex_sum(c: Cursor) -> bool:
 def latex_sum(c: Cursor) -> Expr:
     """Read \\sum_{n=1}^{N} body: the body is the product that follows."""
     c.next()
-    names = _lower_limit(c)
+    names, start = _lower_limit(c)
     size = None
     if c.take("^"):
-        with c.braces():
+        with c.braces() as braces:
             size = c.size("a sum runs up to")
+            if start == "0":
+                _check_last(c, size, braces)
     return summed(c.read(PRODUCT), [(name, size) for name in names])
 
 
@@ -204,21 +227,34 @@ def summed(body: Expr, loops: list[tuple[str, str | None]]) -> Expr:
     return body
 
 
-def _lower_limit(c: Cursor) -> list[str]:
+def _check_last(c: Cursor, size: str, braces: bool) -> None:
+    """Step over the -1 of N-1, up to which a sum runs that starts at 0."""
+    if not (braces and c.token.text == "-" and c.peek().text == "1"):
+        raise ReadError(
+            f"from 0 to {size} there are {size} + 1 terms: a sum runs from 1 to "
+            f"{size}, or from 0 to {size}-1"
+        )
+    c.at += 2
+
+
+def _lower_limit(c: Cursor) -> tuple[list[str], str]:
+    """Read the indices, and where they start if that is said."""
     c.need("_")
     if not c.take("{"):
-        return _glued_limit(c)
+        return _glued_limit(c), ""
     names: list[str] = []
+    start = ""
     while not c.take("}"):
         if c.take("="):
-            if c.next().text not in ("0", "1"):
+            start = c.next().text
+            if start not in ("0", "1"):
                 raise ReadError("a sum starts at 1 (or 0)")
         elif not c.take(","):
             token = c.next()
             if token.kind != "name":
                 raise ReadError(f"{token.quoted} is not an index")
             names += list(token.text)
-    return names
+    return names, start
 
 
 def _glued_limit(c: Cursor) -> list[str]:

@@ -11,6 +11,7 @@ from kernellab.grading.language.spellings import FONTS, MACROS, REWRITTEN, spelt
 
 MAX_BRACES = 40  # inside each other
 RELATION = re.compile(spelt("=", "<", ">", "<=", ">=", ":="))
+DOTS = re.compile(r"\.\s?\.\s?\.|…|\\[clvd]?dots[a-z]?(?![A-Za-z])")
 _ONES = re.compile(
     r"\\(?:mathbf|boldsymbol|bm|mathbb|mathbbm|mathds|symbf|textbf|vec|bf|pmb)\s*"
     r"(?:\{\s*1\s*\}|1(?![\d.]))"

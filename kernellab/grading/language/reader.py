@@ -25,6 +25,7 @@ from kernellab.grading.language.cursor import (
 )
 from kernellab.grading.language.formulas import (
     between_bars,
+    check_power,
     derivative,
     fraction,
     inner_product,
@@ -32,6 +33,7 @@ from kernellab.grading.language.formulas import (
     latex_sum,
     nabla,
 )
+from kernellab.grading.language.layout import DOTS
 from kernellab.grading.language.lexer import ReadError, is_latex, tokens
 from kernellab.grading.language.names import named
 from kernellab.grading.language.postfix import postfix, power_of
@@ -78,6 +80,8 @@ def read(
     >>> print(read(r"a = (K+\\lambda I_N)^{-1} t", words))
     a = inv(K + lam@I(N))@t
     """
+    if DOTS.search(text):
+        raise ReadError("dots leave something out: write out what they stand for")
     stream = tokens(text.rstrip(" .,;\\"))
     while len(stream) > 1 and stream[-2].text in (".", ","):
         del stream[-2]
@@ -156,8 +160,13 @@ def _factor(c: Cursor) -> Expr:
 
 
 def _power(c: Cursor) -> Expr:
-    base = postfix(c, _atom(c))
-    return power_of(base, c.read(FACTOR)) if c.take("**") else base
+    name = c.token.text
+    power = postfix(c, _atom(c))
+    if c.take("**"):
+        power = power_of(power, c.read(FACTOR))
+    if name[:1] == "d" and name[1:] in c.words.symbols:
+        check_power(name[1:], power)
+    return power
 
 
 def _atom(c: Cursor) -> Expr:

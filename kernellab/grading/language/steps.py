@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from kernellab.grading.language.layout import RELATION, laid_out
+from kernellab.grading.language.layout import DOTS, RELATION, laid_out
 from kernellab.grading.language.letters import GREEK
 from kernellab.grading.language.lexer import MAX_CHARACTERS, ReadError, tokens
 from kernellab.grading.language.spellings import ARROWS, spelt
@@ -273,7 +273,9 @@ def _separator(line: str) -> int | None:
 def _trim(text: str) -> str:
     text = _TAG.sub("", _DONE.sub("", text))
     core = laid_out(text) if len(text) <= MAX_CHARACTERS else text
-    core = core.strip().rstrip("\\").strip().rstrip(".,;\\").strip("$ ")
+    core = core.strip().rstrip("\\").strip()
+    if not (DOTS.search(core) and RELATION.search(core)):  # the reader refuses those
+        core = core.rstrip(".,;\\").strip("$ ")
     for mark in (r"\[", r"\(", r"\]", r"\)"):
         core = core.removeprefix(mark).removesuffix(mark).strip()
     for _ in range(MAX_OPENINGS):

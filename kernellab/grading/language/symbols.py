@@ -120,8 +120,8 @@ def applied(c: Cursor, name: str) -> Expr:
     new = not any(map(c.words.knows, names))  # k(x), where x has no meaning
     if not names or not (name in c.words.applied or new):
         c.at = start
-        if name in c.words.applied:
-            _skip_point(c)
+        if name in c.words.applied and (column := _skip_point(c, name)):
+            _keep_point(c, name, [column], start)
         return symbol(c, name)
     if f"{name}s" in c.words.symbols and any(
         n[-1:] == "s" and n[:-1] in c.words.symbols for n in names
@@ -129,28 +129,50 @@ def applied(c: Cursor, name: str) -> Expr:
         name = f"{name}s"  # f(w_*) is f_*
     known, different = c.words.applied.get(name), len({*names}) == len(names)
     if not new and known and not (known.issuperset(names) and different):
-        what = name + "".join(token.text for token in c.stream[start : c.at])
         raise ReadError(
-            f"{what} has no meaning here: {name} stands for its definition; let "
-            "something else be a symbol of your own"
+            f"{name}{c.since(start)} has no meaning here: {name} stands for its "
+            "definition; let something else be a symbol of your own"
         )
+    point = [x + "".join(map(str, marks)).replace("*", "s") for x, marks in named]
+    _keep_point(c, name, point, start)
     return symbol(c, name)
 
 
-def _skip_point(c: Cursor) -> None:
-    """Step over (Φᵀa), if a symbol stands for Φᵀa; no brackets may be inside."""
+def _keep_point(c: Cursor, name: str, point: list[str], start: int) -> None:
+    """Keep what a function is written with, which is one point in the whole line."""
+    text = name + c.since(start)
+    kept = c.points.setdefault(name, [])
+    for other, before in kept:
+        if not c.words.is_one_point(point, other):
+            raise ReadError(
+                f"{before} and {text} in one line: {name} stands for one thing here, "
+                "whatever is in the brackets; write out what it is at another point"
+            )
+    kept.append((point, text))
+
+
+def _skip_point(c: Cursor, name: str) -> str | None:
+    """Step over (Φᵀa), if a symbol stands for Φᵀa, and return that symbol.
+
+    No brackets may be inside.
+    """
     start, depth, bars = c.at, c.depth, c.bars[:]
     c.need("(")
     if c.token.kind == "number" and c.peek().text == ")":
-        raise ReadError("is this a value or a product? write 2 J for 2 times J")
+        raise ReadError(
+            f"is this a value or a product? write 2 {name} for 2 times {name}; "
+            f"{name} at another point is not read here: write out what {name} is there"
+        )
     brackets = (t.text for t in c.stream[c.at :] if t.text in ("(", ")"))
     if next(brackets, "") == ")":
         try:
-            if shown(c.read()) in c.words.points and c.take(")"):
-                return
+            point = c.words.points.get(shown(c.read()))
+            if point and c.take(")"):
+                return point
         except ReadError:
             c.depth, c.bars = depth, bars
     c.at = start
+    return None
 
 
 def shown(node: Expr) -> str:

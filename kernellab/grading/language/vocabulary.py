@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -39,7 +39,8 @@ class Vocabulary:
     rows : a name with an index → the matrix whose row it is: phi → Phi.
     applied : names that may be written with arguments, J(a) for J, each with the names
         that they may be; None if they may be any.
-    points : what columns stand for: as w is Phi.T*a, J(Phi.T*a) is J, too.
+    points : what columns stand for: as Phi.T*a is w, J(Phi.T*a) is J(w).
+    made : columns that are defined, each with the free ones behind it: w with a.
     columns : the symbols that have one index.
     aliases : other spellings: sigma → s.
     variable : what a gradient is taken by if the student does not say.
@@ -49,7 +50,8 @@ class Vocabulary:
     sizes: frozenset[str] = frozenset({"N", "M"})
     rows: Mapping[str, str] = field(default_factory=dict)
     applied: Mapping[str, frozenset[str] | None] = field(default_factory=dict)
-    points: frozenset[str] = frozenset()
+    points: Mapping[str, str] = field(default_factory=dict)
+    made: Mapping[str, frozenset[str]] = field(default_factory=dict)
     columns: frozenset[str] = frozenset()
     aliases: Mapping[str, str] = field(default_factory=dict)
     variable: str | None = None
@@ -62,6 +64,21 @@ class Vocabulary:
     def declared(self) -> frozenset[str]:
         """The names that have a meaning by the problem or by the student."""
         return self.symbols.union(self.sizes, self.rows, self.aliases)
+
+    def is_one_point(self, one: Sequence[str], two: Sequence[str]) -> bool:
+        """Return whether a function with these arguments, or with those, is the same.
+
+        One list may name some of the other, or all columns that those are made of.
+        """
+        for some, others in ((one, two), (two, one)):
+            rest = iter(others)
+            behind = (self.made.get(name, {name}) for name in others)
+            made = not self.made.keys().isdisjoint(others)
+            if all(name in rest for name in some):
+                return True
+            if made and set(some) == set().union(*behind):
+                return True
+        return False
 
     def factors(self, name: str) -> list[str] | None:
         """Return a name as a product of known ones, Ka as K a; None if it is not."""

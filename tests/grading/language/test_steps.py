@@ -4,7 +4,10 @@ import re
 
 import pytest
 
+from kernellab.grading.language.lexer import ReadError
+from kernellab.grading.language.reader import read
 from kernellab.grading.language.steps import Step, steps
+from kernellab.grading.language.vocabulary import Vocabulary
 
 
 def step(line: str) -> Step:
@@ -247,3 +250,10 @@ def test_a_case_is_opened(line, relation):
 )
 def test_other_lines_open_no_case(line):
     assert not step(line).supposes
+
+
+@pytest.mark.parametrize("dots", ["...", " ...", " . . .", "…", r" \dots", r" \cdots."])
+def test_dots_behind_a_formula_stay(dots):
+    relation = step(f"J = t.T@t{dots} | and so on ...").relation
+    with pytest.raises(ReadError, match="dots leave something out"):
+        read(relation, Vocabulary(frozenset({"J", "t"})))
