@@ -251,16 +251,20 @@ def inner_product_of_features(node: Expr, x: str, z: str) -> bool:
     return all(vectors) and names == [(False, True), (True, False)]
 
 
+def inverses(node: Expr) -> list[Expr]:
+    """Return the inverses of matrices; to invert a number is to divide."""
+    return [n for n in node.walk() if n.op == "inv" and n.shape != ("1", "1")]
+
+
 def inverses_have_shape(node: Expr, rows: str, columns: str) -> bool:
     """Return True if there are inverses, all of matrices of this shape."""
-    found = [n for n in node.walk() if n.op == "inv"]
+    found = inverses(node)
     return bool(found) and all(n.shape == (rows, columns) for n in found)
 
 
 def inverted_once(node: Expr, matrix: str) -> bool:
     """Return True if the matrix occurs once, in the only inverse: no A@inv(A) left."""
-    inverses = [n for n in node.walk() if n.op == "inv"]
-    return len(inverses) == len([n for n in node.walk() if n.data == matrix]) == 1
+    return len(inverses(node)) == len([n for n in node.walk() if n.data == matrix]) == 1
 
 
 def mentions(node: Expr, name: str) -> bool:

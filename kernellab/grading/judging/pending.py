@@ -14,6 +14,7 @@ from kernellab.grading.forms import asked
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.milestones import MilestonesReached, Passage
 from kernellab.grading.judging.readings import Reading
+from kernellab.grading.judging.right_sides import usable
 from kernellab.grading.judging.statements import Passed, Statement
 from kernellab.grading.judging.wording import counted, listed, named, quoted, shown
 from kernellab.grading.language.tree import Relation
@@ -76,7 +77,10 @@ class Pending:
             line, other = progress.alone[name].line, milestone.companion
             return f"line {line} says it, and counts once “{other}” is reached, too"
         steps = [s for s in self.context.statements if s.kind == "step"]
+        later = self._after(milestone)
         having = [s for s in steps if self._has(milestone, s)]
+        if milestone.gradient:  # that it vanishes is not said by the solution
+            having = [s for s in having if not any(self._has(m, s) for m in later)]
         having.sort(key=lambda s: (s.number not in self.passed, not s.sound))
         if having:
             return self._not_counted(milestone, having[0])
@@ -88,8 +92,8 @@ class Pending:
         return False
 
     def _next(self, milestone: Milestone) -> str:
-        """Return what a line lacks that almost says it, or what it asks for."""
-        for line in self.context.steps():
+        """Return what the last line lacks that almost says it, or what it asks for."""
+        for line in reversed(self.context.steps()):
             unfit = self.reader.unfit(milestone, line)
             if unfit:
                 return f"line {line.number} has it, but {unfit}"
@@ -137,10 +141,15 @@ class Pending:
 
     def _drawn_from(self, milestone: Milestone, line: Statement) -> int:
         """Return the line that says a later milestone, and is behind this one; or 0."""
-        names = [m.name for m in self.progress.route.milestones]
-        later = names[names.index(milestone.name) + 1 :]
+        later = {m.name for m in self._after(milestone)}
         said = (p.line for n, p in self.progress.hurried.items() if n in later)
         return next((n for n in said if ("line", n) in line.rests), 0)
+
+    def _after(self, milestone: Milestone) -> list[Milestone]:
+        """Return the milestones that come later on the route."""
+        whole = self.progress.route.milestones
+        place = [m.name for m in whole].index(milestone.name)
+        return [*whole[place + 1 :]]
 
     # What is missing
 
@@ -164,7 +173,9 @@ class Pending:
         if milestone.form:
             other = "the other" if milestone.left else "its right side"
             form += f"{',' if form else ';'} {other} should {asked(milestone.form)}"
-        only = milestone.only if milestone.name != milestone.relation else None
-        names = f", in terms of {quoted(sorted(only))} alone" if only else ""
+        names = ""
+        if milestone.only and milestone.name != milestone.relation:
+            may_use = usable(self.context.problem, milestone)
+            names = f", in terms of {may_use} alone"
         names += f", with {quoted(sorted(milestone.needs))}" if milestone.needs else ""
         return f"it asks for {what}{names}{form}"

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import product
 
-from kernellab.grading.forms import find_form
+from kernellab.grading.forms import find_form, inverses
 from kernellab.grading.judging.context import Context
 from kernellab.grading.judging.right_sides import misfit
 from kernellab.grading.judging.statements import Statement
@@ -310,11 +310,22 @@ class Reading:
         )
 
     def _follows(self, line: Statement, target: Relation, relation: Relation) -> bool:
-        """Return True if a line says no more than a milestone, by algebra alone."""
+        """Return True if a line says no more than a milestone, by algebra alone.
+
+        An equation A·w = b has to be solved for w = A⁻¹b yet: it is not as far.
+        """
+        if self._inverts(target) and not self._inverts(relation):
+            return False
         both = (self.closed, target), (self.own_closed, relation)
         one, two = self._differences(line, *both)
         new = bool(two) and self.context.ratio(one, two) is None
         return new and vanishes(self.algebra, two, [one])
+
+    def _inverts(self, relation: Relation) -> bool:
+        """Return True if inverses of matrices are in it, or behind its names."""
+        names = self.context.behind(relation.symbols())
+        sides = (self.context.opened(side, names) for side in relation.sides)
+        return any(map(inverses, sides))
 
     def _same_value(
         self, milestone: Milestone, target: Relation, relation: Relation

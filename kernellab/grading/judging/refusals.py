@@ -202,6 +202,8 @@ def _unsaid(context: Context, line: Statement, k: int, proof: Proof | None) -> s
     said, link, chain = line.said, line.links()[k], line.links()[:k]
     for at in _points(context) if proof is None and not said.stationary else ():
         if context.proof(link, context.knowledge(chain, True, at)):
+            if holds_at(context, line, context.stationary):
+                break  # it holds elsewhere, too: there it needs another proof
             return _stationary(context, at)
     enough = "" if proof or said.sufficient else _enough(context, line, link)
     if enough:

@@ -18,7 +18,7 @@ def misfit(problem: Problem, milestone: Milestone, node: Expr) -> str:
     only = milestone.only
     if only is not None and not names <= only:
         strange = quoted(sorted(names - only))
-        return f"with {strange}, where only {quoted(sorted(only))} may stand"
+        return f"with {strange}, where only {usable(problem, milestone)} may stand"
     calls = {n.data if n.op == "call" else n.op for n in visible}
     if milestone.without & calls:
         return f"with {quoted(sorted(milestone.without & calls))} still in it"
@@ -27,6 +27,17 @@ def misfit(problem: Problem, milestone: Milestone, node: Expr) -> str:
     if milestone.form and not find_form(milestone.form)(node):
         return f"in another form: it should {asked(milestone.form)}"
     return ""
+
+
+def usable(problem: Problem, milestone: Milestone) -> str:
+    """Return what a right side may use, with sizes and a loss if it needs them.
+
+    These are free, but who is told “`v` and `y` alone” leaves out the N that is needed.
+    """
+    right = problem.parse(milestone.relation).sides[-1]
+    named = {n.data for n in right.walk() if n.op in ("sym", "call")}
+    free = named & {*problem.sizes, "loss"}
+    return quoted([*sorted(milestone.only or ()), *sorted(free)])
 
 
 def _visible(problem: Problem, node: Expr) -> list[Expr]:

@@ -118,7 +118,10 @@ def _times(X: Expr, side: Expr, first: bool) -> Expr:
 
 
 def _put_in(context: Context, link: Link, names: Collection[str]) -> Iterator[Relation]:
-    """Yield lines in which definitions are put in: the object itself, or the link."""
+    """Yield lines in which definitions are put in.
+
+    They are the object itself, the link, or the line before it that is about the same.
+    """
     name = context.problem.object
     definition = context.symbols[name].definition if name else None
     if name and definition is not None:
@@ -131,3 +134,8 @@ def _put_in(context: Context, link: Link, names: Collection[str]) -> Iterator[Re
     ):
         if (left, right) != (link.left, link.right):
             yield Relation((left, right), (link.sign,))
+    before = context.last()
+    if before and link.left in before.relation.sides and link.sign == "=":
+        *_, side = before.relation.sides
+        if set(before.relation.signs) == {"="} and side.names & set(names):
+            yield Relation((link.left, context.opened(side, names)), ("=",))

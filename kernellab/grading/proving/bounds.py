@@ -120,8 +120,6 @@ def _bound(
     algebra = signs.algebra
     limiting = _standing(signs, target, free, limits)
     pieces = [*squares, *limiting, *_terms(signs, target)][:MOST_PIECES]
-    if not pieces and target:
-        return None
     terms = list(dict.fromkeys([*target, *(t for p in pieces for t in p.poly)]))
     found = explored(algebra, terms, free, premises)
     more = _terms(signs, (term for row in found.rows for term in row.poly))

@@ -101,6 +101,13 @@ def test_what_is_missing_is_named(where, words):
     assert all(part in message for part in words)
 
 
+def test_a_bound_that_always_holds_needs_a_proof_not_an_optimum():
+    text = "h = v.T@u - norm2(y-u)/(2*N)\nh <= v.T@y + N/2*norm2(v)"
+    message = check_derivation("least-squares-conjugate", text, seed=1).lines[1].message
+    assert "where the gradient" not in message
+    assert "write the difference of the two sides as a sum of squares" in message
+
+
 OFFERED = {
     ("ridge-dual", "lam*w = Phi.T@(t - Phi@w)"): " | set to zero",
     ("ridge-dual", "(K + lam*I)@a = t"): " | sufficient",

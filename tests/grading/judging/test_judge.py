@@ -255,6 +255,13 @@ def test_what_is_to_be_shown_is_not_a_rule(problem, text):
     assert not check_derivation(problem, text, explanations=False).accepted
 
 
+@pytest.mark.parametrize("above", ["", "w.T@z = -s\n", "z.T@z <= R2\n"])
+def test_a_sign_that_is_given_is_seen_whatever_stands_above(above):
+    report = check_derivation("one-mistake", f"{above}w.T@z <= 0", seed=1)
+    assert report.lines[-1].ok
+    assert not check_derivation("one-mistake", f"{above}w.T@z < 0").lines[-1].ok
+
+
 def test_an_index_runs_where_it_ran_before():
     text = "J = (1/N) ∑_i ξᵢ + (λ/2) wᵀw\nJ0 = (1/N) ∑_i 1"
     assert check_derivation("price-of-slack", text, seed=1).lines[-1].ok

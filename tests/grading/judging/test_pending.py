@@ -76,6 +76,25 @@ SAID = {
         "K = K.T",
         "It asks for what J is, in terms of K, Phi, a, lam and t alone.",
     ),
+    "a size is needed": (
+        "least-squares-conjugate",
+        "grad(h,u) = v + (y - u)/N",
+        "It asks for what u is, in terms of v, y and N alone.",
+    ),
+    "a loss is needed": (
+        "representer", "K = K.T", "in terms of K, Phi, a, lam, u and loss alone"
+    ),
+    "the nearest line": (
+        "gap-as-a-square",
+        "p - d = e + lam/2*(norm2(w) - 2*alpha.T@Phi@w + alpha.T@K@alpha)\n"
+        "p - d = e + lam/2*(norm2(w) - 2*alpha.T@Phi@w + alpha.T@Phi@Phi.T@alpha)",
+        "Line 2 has it, but in another form",
+    ),
+    "the solution says no gradient": (
+        "ridge-map",
+        "0 = w/tau - Phi.T@(t - Phi@w)/sigma\nw = inv(Phi.T@Phi + lam*I)@Phi.T@t",
+        "the gradient by w (not reached yet) It asks for what grad(L, w) is",
+    ),
 }  # fmt: skip
 
 
@@ -94,6 +113,8 @@ def test_the_remark_says_why(why):
 OFFERED = {
     "ridge-expand": f"{IN_PHI}\n{WRITTEN}",
     "ridge-predictor": "y = w.T@phis\ny = k.T@a",
+    "horner-step": "q = c*(ones(N).T@v)**2 + v.T@had(E,K)@v\n"
+    "q = c*(ones(N).T@v)**2 + norm2(A.T@diag(v)@B)",
     "weighted-kernel": "r = norm2(Phi.T@diag(g)@v)",
     "ridge-dual": "grad(J,w) = 2*lam*w - 2*Phi.T@(t - Phi@w) = 0\n"
     "w = Phi.T@inv(K + lam*I)@t",

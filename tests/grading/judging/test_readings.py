@@ -67,6 +67,18 @@ def test_that_a_difference_vanishes(line):
     assert reached("H@H = H", steps, only=frozenset("H"), form="mentions H")
 
 
+@pytest.mark.parametrize("over", ["1/lam", "lam**-1", r"\lambda^{-1}"])
+def test_to_invert_a_number_is_to_divide(over):
+    """So that only inverses R x R are in this answer, as the milestone asks."""
+    text = f"""
+        lam*z = v - L@u
+        S@u = L.T@v
+        u = inv(S)@L.T@v
+        z = {over}*(v - L@inv(S)@L.T@v)
+        """
+    assert check_derivation("small-system", text, seed=1).accepted
+
+
 def test_an_equation_may_be_transposed():
     goal = "inv(A@A.T + I)@A = A@inv(A.T@A + I)"
     steps = """

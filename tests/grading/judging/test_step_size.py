@@ -113,3 +113,27 @@ def test_what_a_milestone_rests_on_is_not_taken_for_it() -> None:
     """
     report = check_derivation("process-ridge", text)
     assert report.missing == ("the normal equations for w", "mu in w")
+
+
+SOLVED = """
+grad(L,w) = Phi.T@(Phi@w - t)/sigma**2 + w/tau**2
+{}
+w = inv(Phi.T@Phi + lam*I)@Phi.T@t
+"""
+
+
+def test_an_equation_that_is_still_to_be_solved_is_not_its_solution() -> None:
+    between = "(Phi.T@Phi + lam*I)@w = Phi.T@t | set to zero"
+    assert check_derivation("ridge-map", SOLVED.format(between)).accepted
+
+
+def test_a_multiple_of_a_solution_is_the_solution() -> None:
+    above = "(Phi.T@Phi + sigma**2/tau**2*I)@w = Phi.T@t | set to zero\n"
+    goal = "inv(Phi.T@Phi + lam*I)"
+    for between in (
+        f"2*w = 2*{goal}@Phi.T@t",
+        f"let Q = {goal}\n2*w = 2*Q@Phi.T@t",
+        f"Phi@w = Phi@{goal}@Phi.T@t",
+    ):
+        report = check_derivation("ridge-map", SOLVED.format(above + between))
+        assert report.missing == ("w = inv(Phi.T@Phi + lam*I)@Phi.T@t",), str(report)
