@@ -73,10 +73,7 @@ class Vocabulary:
         for some, others in ((one, two), (two, one)):
             rest = iter(others)
             behind = (self.made.get(name, {name}) for name in others)
-            made = not self.made.keys().isdisjoint(others)
-            if all(name in rest for name in some):
-                return True
-            if made and set(some) == set().union(*behind):
+            if all(name in rest for name in some) or set(some) == set().union(*behind):
                 return True
         return False
 
