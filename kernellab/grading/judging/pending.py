@@ -163,7 +163,7 @@ class Pending:
         elif milestone.unknown:
             what = f"an equation for `{milestone.unknown}`"
         elif milestone.name == milestone.relation:
-            what = "this very line"
+            what = "a line that says just this"
         elif target.signs != ("=",):
             what = f"a bound on {about}"
         else:
